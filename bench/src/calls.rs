@@ -1,8 +1,8 @@
-//! What a call costs on the generated client and server, against the same by hand: instructions, as
-//! callgrind counts them.
+//! Counts the instructions of calls through the generated client and server, and through
+//! handwritten code, with callgrind.
 //!
-//! Only one side runs under callgrind; the other is bytes over a loopback connection. A run of twice
-//! as many calls costs what the calls of the first run cost more, so that starting drops out.
+//! Only one side runs under callgrind; the other sends fixed bytes over loopback. The difference
+//! between a run and one with twice as many calls excludes the costs of starting.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -14,25 +14,26 @@ use anyhow::{Context, ensure};
 use super::machine;
 use programs::build;
 
-/// Instructions of a call on the generated client and server, and by hand (needs valgrind).
+/// Instructions of a call through the generated client and server, and through handwritten code
+/// (needs valgrind).
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// How many calls make the difference between two runs.
+    /// The difference of calls between two runs.
     #[arg(long, value_name = "N", default_value_t = 500)]
     calls: u32,
-    /// Only the operations whose name contains this.
+    /// Only operations whose names contain this text.
     #[arg(long, value_name = "NAME", default_value = "")]
     only: String,
-    /// Where the counts of callgrind are kept, for `callgrind_annotate`.
+    /// The folder for the counts of callgrind, for `callgrind_annotate`.
     #[arg(long, value_name = "FOLDER")]
     keep: Option<PathBuf>,
 }
 
-/// An operation, and what both sides say.
+/// An operation with its request and answer.
 struct Exchange {
     operation: &'static str,
     request: &'static str,
-    /// The names of the document's examples.
+    /// The name of the request's example in the document; `answer` is that of the answer.
     body: Option<&'static str>,
     status: &'static str,
     answer: &'static str,
@@ -62,8 +63,8 @@ const EXCHANGES: &[Exchange] = &[
     },
 ];
 
-const WAYS: [&str; 2] = ["by-hand", "generated"];
-/// What the generated code may cost, of what is written by hand.
+const CODES: [&str; 2] = ["by-hand", "generated"];
+/// The highest allowed ratio of generated to handwritten code.
 const LIMIT: f64 = 1.05;
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
@@ -83,9 +84,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             continue;
         }
         let (request, answer) = (request(exchange)?, answer(exchange)?);
-        let client = |way, calls| bench.client(way, exchange.operation, calls, &answer);
+        let client = |code, calls| bench.client(code, exchange.operation, calls, &answer);
         met &= row("client call", exchange, &bench, client)?;
-        let server = |way, calls| bench.server(way, exchange.operation, calls, &request);
+        let server = |code, calls| bench.server(code, exchange.operation, calls, &request);
         met &= row("server route", exchange, &bench, server)?;
     }
     Ok(if met {
@@ -95,7 +96,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// Measures both ways, and prints what came out.
+/// Measures both, and prints a row. Returns whether the ratio is within the limit.
 #[expect(clippy::cast_precision_loss, reason = "a ratio of three digits")]
 fn row(
     side: &str,
@@ -104,9 +105,9 @@ fn row(
     count: impl Fn(&'static str, u32) -> anyhow::Result<u64>,
 ) -> anyhow::Result<bool> {
     let mut costs = Vec::new();
-    for way in WAYS {
-        let less = count(way, bench.calls)?;
-        let more = count(way, bench.calls * 2)?;
+    for code in CODES {
+        let less = count(code, bench.calls)?;
+        let more = count(code, bench.calls * 2)?;
         costs.push(more.saturating_sub(less) / u64::from(bench.calls));
     }
     let ratio = costs[1] as f64 / costs[0] as f64;
@@ -130,16 +131,22 @@ struct Bench<'a> {
 }
 
 impl Bench<'_> {
-    /// The instructions of a client that calls so often.
-    fn client(&self, way: &str, operation: &str, calls: u32, answer: &[u8]) -> anyhow::Result<u64> {
+    /// The instructions of a client for a number of calls.
+    fn client(
+        &self,
+        code: &str,
+        operation: &str,
+        calls: u32,
+        answer: &[u8],
+    ) -> anyhow::Result<u64> {
         let listener = TcpListener::bind(("127.0.0.1", 0))?;
         let url = format!("http://{}", listener.local_addr()?);
-        let (mut command, counts) = self.callgrind(&format!("client-{operation}-{way}-{calls}"));
-        command.args(["call", way, operation, &calls.to_string(), &url]);
+        let (mut command, counts) = self.callgrind(&format!("client-{operation}-{code}-{calls}"));
+        command.args(["call", code, operation, &calls.to_string(), &url]);
         std::thread::scope(|scope| {
-            let peer = scope.spawn(|| answering(&listener, calls, answer));
+            let peer = scope.spawn(|| answer_requests(&listener, calls, answer));
             let status = command.status().context("valgrind cannot be started");
-            // A client that never came leaves the peer waiting for one.
+            // Connects, so that a peer whose client never came does not wait forever.
             drop(TcpStream::connect(listener.local_addr()?));
             let status = status?;
             ensure!(status.success(), "the client ended with {status}");
@@ -149,23 +156,23 @@ impl Bench<'_> {
         collected(&counts)
     }
 
-    /// The instructions of a server that is called so often.
+    /// The instructions of a server for a number of calls.
     fn server(
         &self,
-        way: &str,
+        code: &str,
         operation: &str,
         calls: u32,
         request: &[u8],
     ) -> anyhow::Result<u64> {
-        let (mut command, counts) = self.callgrind(&format!("server-{operation}-{way}-{calls}"));
-        command.args(["serve", way]);
+        let (mut command, counts) = self.callgrind(&format!("server-{operation}-{code}-{calls}"));
+        command.args(["serve", code]);
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut server = command.spawn().context("valgrind cannot be started")?;
-        let asked = asking(&mut server, calls, request);
-        // It ends when its standard input does.
+        let requests = send_requests(&mut server, calls, request);
+        // The server ends when its standard input is closed.
         drop(server.stdin.take());
         let status = server.wait()?;
-        asked?;
+        requests?;
         ensure!(status.success(), "the server ended with {status}");
         collected(&counts)
     }
@@ -180,8 +187,8 @@ impl Bench<'_> {
     }
 }
 
-/// Reads so many requests from one connection and gives each the same answer.
-fn answering(listener: &TcpListener, calls: u32, answer: &[u8]) -> anyhow::Result<()> {
+/// Reads a number of requests from one connection, and sends the same answer to each.
+fn answer_requests(listener: &TcpListener, calls: u32, answer: &[u8]) -> anyhow::Result<()> {
     let (stream, _) = listener.accept()?;
     stream.set_nodelay(true)?;
     let mut stream = BufReader::new(stream);
@@ -192,8 +199,8 @@ fn answering(listener: &TcpListener, calls: u32, answer: &[u8]) -> anyhow::Resul
     Ok(())
 }
 
-/// Sends a server so many requests on one connection.
-fn asking(server: &mut Child, calls: u32, request: &[u8]) -> anyhow::Result<()> {
+/// Sends a number of requests to a server on one connection.
+fn send_requests(server: &mut Child, calls: u32, request: &[u8]) -> anyhow::Result<()> {
     let mut url = String::new();
     let output = server.stdout.take().context("no output")?;
     BufReader::new(output).read_line(&mut url)?;
@@ -212,7 +219,7 @@ fn asking(server: &mut Child, calls: u32, request: &[u8]) -> anyhow::Result<()> 
     Ok(())
 }
 
-/// Reads a request or an answer to its end; gives its first line.
+/// Reads a request or an answer completely. Returns its first line.
 fn message(stream: &mut BufReader<TcpStream>) -> anyhow::Result<String> {
     let (mut first, mut length) = (String::new(), 0);
     loop {
@@ -235,7 +242,7 @@ fn message(stream: &mut BufReader<TcpStream>) -> anyhow::Result<String> {
     Ok(first)
 }
 
-/// What callgrind has counted in all.
+/// The total of callgrind.
 fn collected(counts: &Path) -> anyhow::Result<u64> {
     let text = std::fs::read_to_string(counts)?;
     let total = text.lines().find_map(|line| line.strip_prefix("totals: "));
@@ -273,7 +280,7 @@ fn whole(head: &str, body: &str) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// The text of one of the document's examples.
+/// The text of an example in the document.
 fn example(name: &str) -> anyhow::Result<String> {
     let path = programs::workspace::root().join("generated/openapi.json");
     let document: serde_json::Value = serde_json::from_slice(&std::fs::read(path)?)?;

@@ -1,4 +1,4 @@
-//! The runner against the sandbox: time and CPU of whole runs.
+//! Measures time and CPU of whole runs of the runner against the sandbox.
 
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
@@ -15,7 +15,7 @@ use programs::sandbox::{ALL, COMPLETE, Sandbox};
 /// The runner against the sandbox: time and CPU of whole runs.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// How many runs are counted, after one that is not.
+    /// The number of counted runs, after one that is not counted.
     #[arg(long, default_value_t = 10)]
     runs: usize,
 }

@@ -1,5 +1,5 @@
-//! The runner beside others: what a whole run without hand-written steps costs and finds beside
-//! Schemathesis, and what thirty requests cost beside Hurl.
+//! Compares the runner with other tools: a whole run without scenarios with Schemathesis, and
+//! thirty requests with Hurl.
 
 use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
@@ -22,16 +22,16 @@ mod tool;
 use rows::{Rows, Wanted};
 use tool::Tool;
 
-/// The token that the shop knows.
+/// The token that the shop accepts.
 const TOKEN: &str = "shop-token-5e1f";
 
-/// So many times as often is measured what takes some milliseconds only.
+/// The factor by which measurements of a few milliseconds are repeated more often.
 const QUICK: usize = 10;
 
-/// The runner beside Schemathesis and Hurl, on a shop of the catalogue of broken servers.
+/// Compare the runner with Schemathesis and Hurl, on a shop of the catalogue of broken servers.
 ///
-/// Schemathesis: `pip install 'schemathesis>=4,<5'`; Hurl: `cargo install hurl`. What is not there is left out,
-/// and said to be.
+/// Schemathesis: `pip install 'schemathesis>=4,<5'`; Hurl: `cargo install hurl`. The table leaves
+/// out a missing tool, and says so.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The program of Schemathesis.
@@ -40,24 +40,25 @@ pub(crate) struct Arguments {
     /// The program of Hurl.
     #[arg(long, value_name = "PROGRAM", default_value = "hurl")]
     hurl: PathBuf,
-    /// A release of the runner that is there already, to be measured instead of one that is built.
+    /// A release build of the runner to measure, instead of building one.
     #[arg(long, value_name = "PROGRAM", requires = "shop")]
     runner: Option<PathBuf>,
-    /// A release of the shop that is there already (`cargo build --release --package conformance --example shop`).
+    /// A release build of the shop, instead of building one (`cargo build --release --package
+    /// conformance --example shop`).
     #[arg(long, value_name = "PROGRAM", requires = "runner")]
     shop: Option<PathBuf>,
-    /// How often each is measured; medians count.
+    /// How often each tool is measured; the median counts.
     #[arg(long, default_value_t = 3)]
     runs: usize,
-    /// One of so many faults of the catalogue is tried with both; 0 for none.
+    /// Try every Nth fault of the catalogue with both tools; 0 for none.
     #[arg(long, default_value_t = 8)]
     one_of: usize,
-    /// Put the table into docs/benchmarks.md.
+    /// Write the table to docs/benchmarks.md.
     #[arg(long)]
     write: bool,
 }
 
-/// What the tools are run with.
+/// The programs and files of the measurements.
 struct Bench<'b> {
     arguments: &'b Arguments,
     runner: PathBuf,
@@ -66,7 +67,7 @@ struct Bench<'b> {
     folder: tempfile::TempDir,
 }
 
-/// Starts a run, and the server that it is for.
+/// Prepares a run with the server that it needs.
 type Start<'s> = &'s dyn Fn() -> anyhow::Result<(Command, Option<Server>)>;
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
@@ -96,7 +97,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Builds the runner and the shop, for release.
+/// Builds the runner and the shop for release.
 fn build() -> anyhow::Result<(PathBuf, PathBuf)> {
     let mut built = standalone::build(&["conformance"])?;
     let runner = built.files.pop().context("no program was built")?;
@@ -117,14 +118,14 @@ fn build() -> anyhow::Result<(PathBuf, PathBuf)> {
 }
 
 impl Bench<'_> {
-    /// The shop, with the fault of a row of the catalogue.
+    /// Opens the shop with the fault of a row of the catalogue.
     fn open(&self, fault: Option<usize>) -> anyhow::Result<Server> {
         let mut command = Command::new(&self.shop);
-        command.args(fault.map(|own| own.to_string()));
+        command.args(fault.map(|row| row.to_string()));
         Server::start(&mut command)
     }
 
-    /// How long it takes until the first request could be sent: everything is read, nothing is sent.
+    /// Measures the time until the first request could be sent: reads everything and sends nothing.
     fn startup(&self, rows: &mut Rows) -> anyhow::Result<()> {
         let shop = || {
             let mut command = self.ours("http://127.0.0.1:9");
@@ -143,21 +144,21 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// A whole run on the shop in which nothing is wrong, by both.
+    /// Measures a whole run of both tools on the correct shop.
     fn whole(&self, rows: &mut Rows) -> anyhow::Result<()> {
-        let own = || self.whole_by(Tool::Own);
+        let ours = || self.whole_by(Tool::Own);
         let other = || self.whole_by(Tool::Schemathesis);
         if !is_there(&self.arguments.schemathesis) {
-            let [own] = medians(self.arguments.runs, [&own])?;
-            self.tell_whole(Tool::Own, &own, rows)?;
-            rows.left_out("Schemathesis is not there: `pip install 'schemathesis>=4,<5'`, or name it by --schemathesis");
+            let [ours] = medians(self.arguments.runs, [&ours])?;
+            self.tell_whole(Tool::Own, &ours, rows)?;
+            rows.left_out("Schemathesis is not installed: `pip install 'schemathesis>=4,<5'`, or name it by --schemathesis");
             return Ok(());
         }
-        let [own, other] = medians(self.arguments.runs, [&own, &other])?;
-        self.tell_whole(Tool::Own, &own, rows)?;
+        let [ours, other] = medians(self.arguments.runs, [&ours, &other])?;
+        self.tell_whole(Tool::Own, &ours, rows)?;
         self.tell_whole(Tool::Schemathesis, &other, rows)?;
         let wanted = Wanted::CpuAndWall(20.0);
-        rows.times("Schemathesis : this runner", &other, &own, wanted);
+        rows.times("Schemathesis : this runner", &other, &ours, wanted);
         Ok(())
     }
 
@@ -167,7 +168,7 @@ impl Bench<'_> {
     }
 
     fn tell_whole(&self, tool: Tool, cost: &Cost, rows: &mut Rows) -> anyhow::Result<()> {
-        let found = self.findings(tool).with_context(|| cost.said.clone())?;
+        let found = self.findings(tool).with_context(|| cost.output.clone())?;
         ensure!(
             tool == Tool::Schemathesis || found.is_empty(),
             "the untouched shop differs: {found:?}"
@@ -177,8 +178,8 @@ impl Bench<'_> {
     }
 }
 
-/// The median of some runs of each, by CPU. They take turns, so that what else the machine does is borne by all. A tool
-/// that finds something ends with 1.
+/// The median costs of several runs by CPU. The commands take turns, so that other work of the
+/// machine affects all of them. A tool with findings ends with 1.
 fn medians<const N: usize>(runs: usize, commands: [Start<'_>; N]) -> anyhow::Result<[Cost; N]> {
     let mut all = commands.map(|_| Vec::new());
     for _ in 0..runs.max(1) {

@@ -1,4 +1,4 @@
-//! One connection to a server, kept open: as little as it takes to send JSON and read the answer.
+//! A persistent connection to a server, with the minimum to send JSON and read the answer.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -17,14 +17,14 @@ pub(super) struct Connection {
     key: String,
 }
 
-/// What came back.
+/// An answer.
 pub(super) struct Reply {
     pub(super) status: u16,
     pub(super) body: Value,
 }
 
 impl Reply {
-    /// The code of the problem that the answer tells of.
+    /// The code of the problem in the answer.
     pub(super) fn code(&self) -> &str {
         self.body["code"].as_str().unwrap_or_default()
     }
@@ -49,7 +49,7 @@ impl Connection {
         self.exchange("GET", path, "", "")
     }
 
-    /// Sends a command, and says how the provider answers to it.
+    /// Sends a command with the outcome of the simulated provider.
     pub(super) fn post(
         &mut self,
         path: &str,
@@ -81,7 +81,7 @@ impl Connection {
         Ok(Reply { status, body })
     }
 
-    /// Reads the headers, and how long the body is.
+    /// Reads the headers. Returns the length of the body.
     fn length(&mut self) -> anyhow::Result<usize> {
         let mut length = 0;
         loop {

@@ -1,4 +1,4 @@
-//! The gate beside other linters and comparers: the same documents, in one run.
+//! Compares the gate with other linters and diff tools on the same documents, in one run.
 
 use std::fmt::Write;
 use std::fs;
@@ -11,33 +11,33 @@ use crate::codegen::cost::{self, Cost};
 use crate::{machine, marks};
 use programs::{build, process, workspace};
 
-/// Packages of the Node registry, with the versions that were current.
+/// Packages of the Node registry, in their current versions.
 const PACKAGES: [&str; 2] = ["@redocly/cli@latest", "@stoplight/spectral-cli@latest"];
 
-/// What Spectral is told to hold a document to.
+/// The ruleset of Spectral.
 const RULESET: &str = "extends: [\"spectral:oas\"]\n";
 
 const HEAD: &str =
     "| document | task | program | CPU s | MB | ours : it |\n|---|---|---|---|---|---|\n";
 
-/// Lint and diff of documents beside Redocly, Spectral and oasdiff, in one run.
+/// Compare lint and diff with Redocly, Spectral and oasdiff, in one run.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The documents.
     #[arg(required = true, value_name = "FILE")]
     documents: Vec<PathBuf>,
-    /// Where the others are installed, once; below target/ where it is left out.
+    /// The folder in which the other tools are installed once; default: below target/.
     #[arg(long, value_name = "DIR")]
     programs: Option<PathBuf>,
-    /// How often each is run; the least CPU counts.
+    /// How often each tool runs; the lowest CPU counts.
     #[arg(long, value_name = "N", default_value_t = 3)]
     runs: usize,
-    /// Put the table into docs/benchmarks.md.
+    /// Write the table to docs/benchmarks.md.
     #[arg(long)]
     write: bool,
 }
 
-/// A program at a task.
+/// A program for a task.
 struct Entry {
     task: &'static str,
     program: &'static str,
@@ -84,7 +84,7 @@ fn is_there(program: &str) -> bool {
     version.is_ok_and(|version| version.status.success())
 }
 
-/// Gets the packages of the Node registry, unless they are there.
+/// Installs the packages of the Node registry, unless they are installed.
 fn install(programs: &Path) -> anyhow::Result<()> {
     ensure!(is_there("npm"), "there is no npm");
     if programs.join("node_modules/.bin/redocly").exists() {
@@ -106,7 +106,7 @@ fn changed(document: &Path, folder: &Path) -> anyhow::Result<PathBuf> {
     Ok(path)
 }
 
-/// Who does what with a document.
+/// The commands for a document.
 fn entries(document: &Path, changed: &Path, programs: &Path, folder: &Path) -> Vec<Entry> {
     let mut entries = Vec::new();
     let mut add = |task, program, command: Command| {
@@ -157,7 +157,7 @@ fn entries(document: &Path, changed: &Path, programs: &Path, folder: &Path) -> V
     entries
 }
 
-/// All take turns; of each the least CPU counts.
+/// Runs all programs in turns; the lowest CPU of each counts.
 fn rows(
     document: &Path,
     mut entries: Vec<Entry>,
@@ -168,7 +168,7 @@ fn rows(
     for _ in 0..runs.max(1) {
         for (entry, best) in entries.iter_mut().zip(&mut least) {
             let cost = cost::of(&mut entry.command)?;
-            if best.as_ref().is_none_or(|own| cost.seconds < own.seconds) {
+            if best.as_ref().is_none_or(|best| cost.seconds < best.seconds) {
                 *best = Some(cost);
             }
         }
@@ -176,7 +176,7 @@ fn rows(
     let name = document.file_stem().unwrap_or_default().to_string_lossy();
     let seconds = |task: &str| {
         let mut all = entries.iter().zip(&least);
-        let found = all.find(|(own, _)| own.task == task && own.program == "ours");
+        let found = all.find(|(item, _)| item.task == task && item.program == "ours");
         found
             .and_then(|(_, cost)| cost.as_ref())
             .map(|cost| cost.seconds)

@@ -1,5 +1,5 @@
-//! A closed loop of HTTP/1.1 requests over connections that stay open, as cheap as can be: one
-//! thread, requests made of ready bytes, answers read no further than their status and length.
+//! Sends HTTP/1.1 requests in a closed loop over persistent connections, at minimal cost: one
+//! thread, prepared bytes, and only the status and length of answers.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -13,39 +13,39 @@ use nix::sys::time::TimeValLike;
 
 use super::request::Request;
 
-/// How long nothing may be answered at all.
+/// The longest time without any answer, in milliseconds.
 const PATIENCE: u16 = 30_000;
 
 /// When the load ends.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum End {
-    /// After so many requests.
+    /// After a number of requests.
     Requests(u64),
-    /// After this time.
+    /// After a time.
     Time(Duration),
 }
 
-/// What the load came to.
+/// The result of a load.
 #[derive(Debug)]
 pub(crate) struct Report {
-    /// How many requests were answered as they should be.
+    /// The number of requests with the expected answer.
     pub(crate) answered: u64,
-    /// From the first request to the last answer.
+    /// The time from the first request to the last answer.
     pub(crate) elapsed: Duration,
-    /// The time each request took, shortest first.
+    /// The time of each request, shortest first.
     pub(crate) latencies: Vec<Duration>,
-    /// What it cost this process to send and read, which is not the server's.
+    /// The CPU time of this process for sending and reading, which does not belong to the server.
     pub(crate) cpu: Duration,
 }
 
 impl Report {
-    /// Answers in a second.
+    /// Answers per second.
     #[expect(clippy::cast_precision_loss, reason = "a rate of some digits")]
     pub(crate) fn rate(&self) -> f64 {
         self.answered as f64 / self.elapsed.as_secs_f64()
     }
 
-    /// The time within which so many of a hundred requests were answered.
+    /// The time within which a percentage of the requests was answered.
     pub(crate) fn percentile(&self, hundredths: usize) -> Duration {
         let place = self.latencies.len() * hundredths / 100;
         let last = self.latencies.len().saturating_sub(1);
@@ -55,15 +55,15 @@ impl Report {
     }
 }
 
-/// Keeps one request on its way on each connection until the end; any answer with another status
-/// than the expected one ends the load as an error.
+/// Keeps one request in flight on each connection until the end. An answer with an unexpected
+/// status ends the load with an error.
 pub(crate) fn load(
     address: SocketAddr,
     connections: usize,
     end: End,
     request: &mut Request,
 ) -> anyhow::Result<Report> {
-    let cpu = own_cpu()?;
+    let cpu = cpu_of_this_process()?;
     let mut lines = (0..connections)
         .map(|_| Line::open(address))
         .collect::<anyhow::Result<Vec<_>>>()?;
@@ -98,11 +98,11 @@ pub(crate) fn load(
         answered: latencies.len() as u64,
         elapsed,
         latencies,
-        cpu: own_cpu()?.saturating_sub(cpu),
+        cpu: cpu_of_this_process()?.saturating_sub(cpu),
     })
 }
 
-/// The connections on which something has arrived.
+/// The connections with received bytes.
 fn ready(lines: &[Line]) -> anyhow::Result<Vec<usize>> {
     let waiting = lines.iter().enumerate().filter(|(_, line)| line.waits());
     let (places, mut polled): (Vec<_>, Vec<_>) = waiting
@@ -120,9 +120,9 @@ fn ready(lines: &[Line]) -> anyhow::Result<Vec<usize>> {
 /// One connection.
 struct Line {
     stream: TcpStream,
-    /// What of the present answer has arrived.
+    /// The received part of the current answer.
     answer: Vec<u8>,
-    /// When the present request was sent.
+    /// When the current request was sent.
     since: Option<Instant>,
     bytes: Vec<u8>,
 }
@@ -148,11 +148,11 @@ impl Line {
         self.bytes.clear();
         request.write(&mut self.bytes);
         self.since = Some(Instant::now());
-        // It fits into the buffer of a connection on which nothing else is on its way.
+        // The request fits into the buffer of an idle connection.
         self.stream.write_all(&self.bytes).context("failed to send")
     }
 
-    /// Reads what is there; the time it took once the answer is complete.
+    /// Reads the available bytes. Returns the time of the request when the answer is complete.
     fn receive(&mut self, expected: u16) -> anyhow::Result<Option<Duration>> {
         let mut buffer = [0; 16 << 10];
         match self.stream.read(&mut buffer) {
@@ -174,7 +174,7 @@ impl Line {
     }
 }
 
-/// The status of the answer, once all of it is there.
+/// The status of the answer. `None` while it is incomplete.
 fn complete(answer: &[u8]) -> anyhow::Result<Option<u16>> {
     let Some(end) = answer.windows(4).position(|four| four == b"\r\n\r\n") else {
         return Ok(None);
@@ -194,7 +194,7 @@ fn complete(answer: &[u8]) -> anyhow::Result<Option<u16>> {
 }
 
 /// User and system time of this process.
-fn own_cpu() -> anyhow::Result<Duration> {
+fn cpu_of_this_process() -> anyhow::Result<Duration> {
     let usage = getrusage(UsageWho::RUSAGE_SELF)?;
     let micros = (usage.user_time() + usage.system_time()).num_microseconds();
     Ok(Duration::from_micros(micros.try_into().unwrap_or_default()))

@@ -1,13 +1,13 @@
-//! What the numbers depend on: the machine and what else it does.
+//! Describes the machine and its load.
 
 use std::fs::{self, File};
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-/// How often the disk is asked to keep something.
+/// The number of disk syncs to measure.
 const SYNCS: usize = 200;
 
-/// One line about the machine and its load at this moment.
+/// One line about the machine and its current load.
 pub(crate) fn facts() -> anyhow::Result<String> {
     let cores = std::thread::available_parallelism()?;
     let cpu = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
@@ -24,7 +24,7 @@ pub(crate) fn facts() -> anyhow::Result<String> {
     ))
 }
 
-/// The median time in which the disk keeps a page.
+/// The median time of a disk sync of one page.
 fn sync() -> anyhow::Result<Duration> {
     let mut file: File = tempfile::tempfile()?;
     let mut times = Vec::new();

@@ -1,4 +1,4 @@
-//! `bench`: what things cost, measured, as the tables that docs/benchmarks.md quotes.
+//! `bench`: measures costs, and prints the tables of docs/benchmarks.md.
 //!
 //! One measurement per file, each with its `Arguments` and its `run`.
 
@@ -32,11 +32,11 @@ use std::process::ExitCode;
 use clap::Parser;
 use mimalloc::MiMalloc;
 
-/// That of `contract`, whose generator is measured.
+/// The allocator of `contract`, whose generator is measured.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
-/// Measure, in release builds, and print a table.
+/// Measure release builds, and print a table.
 #[derive(Parser)]
 #[command(name = "bench", version)]
 struct Arguments {

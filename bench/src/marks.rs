@@ -1,11 +1,11 @@
-//! The place of a table on its page.
+//! Finds the place of a table on its page.
 
 use std::fs;
 use std::path::Path;
 
 use anyhow::Context;
 
-/// Puts a table between the marks of the bench that makes it.
+/// Writes a table between the marks of its bench.
 pub(crate) fn write(page: &Path, bench: &str, table: &str) -> anyhow::Result<()> {
     let text = fs::read_to_string(page)?;
     let begin = format!("<!-- begin of `cargo xtask bench {bench}` -->\n");

@@ -1,4 +1,4 @@
-//! How soon a merchant is told: the time from a purchase to its notification.
+//! Measures the time from a purchase to its notification.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
@@ -16,16 +16,16 @@ use super::numbers::milliseconds;
 use programs::build;
 use programs::sandbox::{KEY, Sandbox};
 
-/// The time from a purchase, made at a steady rate, to the arrival of its notification.
+/// The time from a purchase, created at a steady rate, to the arrival of its notification.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// How many purchases are made.
+    /// The number of purchases.
     #[arg(long, default_value_t = 3_000)]
     count: usize,
-    /// How many of them a second, over all connections.
+    /// Purchases per second, over all connections.
     #[arg(long, default_value_t = 200)]
     rate: u32,
-    /// Over how many connections.
+    /// The number of connections.
     #[arg(long, default_value_t = 16)]
     connections: usize,
 }
@@ -33,10 +33,10 @@ pub(crate) struct Arguments {
 /// How long the last notification may take.
 const DEADLINE: Duration = Duration::from_secs(30);
 
-/// When a purchase was asked for and when it was answered.
+/// The times of a purchase's request and answer.
 #[derive(Clone, Copy)]
-struct Made {
-    asked: Instant,
+struct Purchase {
+    requested: Instant,
     answered: Instant,
 }
 
@@ -45,21 +45,21 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let sandbox = Sandbox::start(&build::release("sandbox"))?;
     let listener = TcpListener::bind("127.0.0.1:0")?;
     let receiver = listener.local_addr()?;
-    let (news, told) = mpsc::channel();
+    let (news, notified) = mpsc::channel();
     thread::spawn(move || receive(&listener, &news));
-    let made = make_all(arguments, &sandbox.server.url, receiver)?;
-    let told = told_of(&made, &told)?;
-    let lag = |since: fn(&Made) -> Instant| {
-        let lags = made
-            .iter()
-            .filter_map(|(key, made)| Some(told.get(key)?.saturating_duration_since(since(made))));
+    let created = create_all(arguments, &sandbox.server.url, receiver)?;
+    let notified = first_notifications(&created, &notified)?;
+    let lag = |since: fn(&Purchase) -> Instant| {
+        let lags = created.iter().filter_map(|(key, created)| {
+            Some(notified.get(key)?.saturating_duration_since(since(created)))
+        });
         let mut lags: Vec<Duration> = lags.collect();
         lags.sort_unstable();
         lags
     };
     println!(
-        "{} purchases at {} a second over {} connections, each told of once it is on the disk",
-        made.len(),
+        "{} purchases at {} a second over {} connections, each with a notification after its commit",
+        created.len(),
         arguments.rate,
         arguments.connections
     );
@@ -68,9 +68,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     );
     print_row(
         "since the purchase was answered",
-        &lag(|made| made.answered),
+        &lag(|created| created.answered),
     );
-    print_row("since the purchase was asked for", &lag(|made| made.asked));
+    print_row(
+        "since the purchase was requested",
+        &lag(|created| created.requested),
+    );
     Ok(ExitCode::SUCCESS)
 }
 
@@ -88,52 +91,59 @@ fn print_row(name: &str, sorted: &[Duration]) {
     );
 }
 
-/// Makes the purchases and gives their times by their keys.
-fn make_all(
+/// Creates the purchases. Returns their times by key.
+fn create_all(
     arguments: &Arguments,
     url: &str,
     receiver: SocketAddr,
-) -> anyhow::Result<BTreeMap<String, Made>> {
+) -> anyhow::Result<BTreeMap<String, Purchase>> {
     let (connections, begun) = (arguments.connections.max(1), Instant::now());
     let apart = Duration::from_secs(1) / arguments.rate.max(1);
-    let makers = (0..connections).map(|first| {
+    let creators = (0..connections).map(|first| {
         let numbers = (first..arguments.count).step_by(connections);
         let connection = Connection::open(url, KEY);
         thread::spawn(move || {
-            let (mut connection, mut made) = (connection?, Vec::new());
+            let (mut connection, mut created) = (connection?, Vec::new());
             for number in numbers {
                 let turn = begun + apart * u32::try_from(number)?;
                 thread::sleep(turn.saturating_duration_since(Instant::now()));
                 let key = format!("order-{number}");
-                made.push((key.clone(), make(&mut connection, &key, receiver)?));
+                created.push((key.clone(), create(&mut connection, &key, receiver)?));
             }
-            Ok::<_, anyhow::Error>(made)
+            Ok::<_, anyhow::Error>(created)
         })
     });
-    let makers: Vec<_> = makers.collect();
+    let creators: Vec<_> = creators.collect();
     let mut all = BTreeMap::new();
-    for maker in makers {
-        let made = maker.join().ok().context("a connection panicked")?;
-        all.extend(made?);
+    for creator in creators {
+        let created = creator.join().ok().context("a connection panicked")?;
+        all.extend(created?);
     }
     Ok(all)
 }
 
-fn make(connection: &mut Connection, key: &str, receiver: SocketAddr) -> anyhow::Result<Made> {
+fn create(
+    connection: &mut Connection,
+    key: &str,
+    receiver: SocketAddr,
+) -> anyhow::Result<Purchase> {
     let body = json!({
         "merchantTransactionId": key,
         "amount": "10.00",
         "currency": "EUR",
         "customIpnUrl": format!("http://{receiver}/")
     });
-    let asked = Instant::now();
+    let requested = Instant::now();
     let reply = connection.post("/v1/transactions", "accept", &body)?;
     let answered = Instant::now();
     ensure!(reply.status == 201, "{key}: {}", reply.body);
-    Ok(Made { asked, answered })
+    Ok(Purchase {
+        requested,
+        answered,
+    })
 }
 
-/// Answers every connection and tells when which purchase was told of.
+/// Answers every connection, and sends the key and time of each notification.
 fn receive(listener: &TcpListener, news: &Sender<(String, Instant)>) {
     for stream in listener.incoming().flatten() {
         let news = news.clone();
@@ -143,29 +153,34 @@ fn receive(listener: &TcpListener, news: &Sender<(String, Instant)>) {
             (&stream).write_all(b"HTTP/1.1 204 No Content\r\n\r\n")?;
             let body: Value = serde_json::from_slice(&body)?;
             let key = body["data"]["merchantTransactionId"].as_str();
-            let key = key.context("no purchase is told of")?;
+            let key = key.context("the notification names no purchase")?;
             news.send((key.to_owned(), arrived))?;
             Ok::<_, anyhow::Error>(())
         });
     }
 }
 
-/// When each purchase was told of for the first time.
-fn told_of(
-    made: &BTreeMap<String, Made>,
+/// The time of the first notification of each purchase.
+fn first_notifications(
+    created: &BTreeMap<String, Purchase>,
     news: &Receiver<(String, Instant)>,
 ) -> anyhow::Result<BTreeMap<String, Instant>> {
-    let mut told = BTreeMap::new();
-    while told.len() < made.len() {
+    let mut notified = BTreeMap::new();
+    while notified.len() < created.len() {
         let next = news.recv_timeout(DEADLINE);
-        let (key, arrived) = next
-            .with_context(|| format!("{} of {} purchases were told of", told.len(), made.len()))?;
-        told.entry(key).or_insert(arrived);
+        let (key, arrived) = next.with_context(|| {
+            format!(
+                "{} of {} purchases had a notification",
+                notified.len(),
+                created.len()
+            )
+        })?;
+        notified.entry(key).or_insert(arrived);
     }
-    Ok(told)
+    Ok(notified)
 }
 
-/// Reads a request, of which only the body counts.
+/// Reads a request. Returns its body.
 fn read_body(reader: &mut impl BufRead) -> anyhow::Result<Vec<u8>> {
     let mut length = 0;
     loop {

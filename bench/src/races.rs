@@ -1,4 +1,5 @@
-//! Many commands at once on one transaction: no more goes back than was taken, and one of them wins.
+//! Sends many commands at once for one transaction: refunds must not exceed the payment, and the
+//! right number of commands must succeed.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -12,37 +13,38 @@ use super::connection::{Connection, Reply};
 use programs::build;
 use programs::sandbox::{KEY, Sandbox};
 
-/// Races of refunds, captures and cancellations on one transaction, and what came of them.
+/// Race refunds, captures and cancellations of one transaction, and count the results.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// How many races there are.
+    /// The number of races.
     #[arg(long, default_value_t = 10_000)]
     rounds: usize,
-    /// How many commands race, each on a connection of its own.
+    /// The number of racing commands, each on a separate connection.
     #[arg(long, default_value_t = 16)]
     twins: usize,
-    /// The database, such as `postgres://…`; a fresh file of SQLite where it is left out.
+    /// The database, such as `postgres://…`; default: a new SQLite file.
     #[arg(long)]
     database: Option<String>,
-    /// A sandbox that is built already; a release build is made where it is left out.
+    /// A sandbox to run; default: a release build.
     #[arg(long)]
     binary: Option<PathBuf>,
 }
 
-/// What races.
+/// The commands that race.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Race {
-    /// Refunds that stay pending: one may be active.
+    /// Refunds that stay pending: only one may be active.
     Pending,
     /// Refunds of three tenths each, accepted at once: three fit.
     Accepted,
-    /// Captures and cancellations of what is authorized: one of them comes first.
+    /// Captures and cancellations of an authorized purchase: one of them succeeds.
     Ending,
-    /// Cancellations of the active refund, and new ones: one is called off, at most one is active.
+    /// Cancellations of the active refund, and new refunds: one is cancelled, at most one is
+    /// active.
     Replacing,
 }
 
-/// What came of all rounds.
+/// The counts over all rounds.
 #[derive(Debug, Default)]
 struct Tally {
     won: usize,
@@ -61,7 +63,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         .map(open)
         .collect::<anyhow::Result<Vec<_>>>()?;
     let (mut tally, begin) = (Tally::default(), Instant::now());
-    // Races may be held more than once on one database.
+    // Several runs can use the same database.
     let run = std::process::id();
     for number in 0..arguments.rounds {
         let race = Race::ALL[number % Race::ALL.len()];
@@ -98,12 +100,12 @@ fn binary(arguments: &Arguments) -> anyhow::Result<PathBuf> {
 impl Race {
     const ALL: [Self; 4] = [Self::Pending, Self::Accepted, Self::Ending, Self::Replacing];
 
-    /// How many of so many may win: at least and at most.
+    /// The least and the greatest number of commands that may succeed.
     const fn winners(self, twins: usize) -> (usize, usize) {
         match self {
             Self::Pending | Self::Ending => (1, 1),
             Self::Accepted => (if twins < 3 { twins } else { 3 }, 3),
-            // The cancellation, and the refund that follows it; unless all refunds came too early.
+            // The cancellation, and the refund that follows it, unless all refunds came too early.
             Self::Replacing => (1, 2),
         }
     }
@@ -120,28 +122,28 @@ fn hold(
     round.inspect(&mut connections[0], tally)
 }
 
-/// One race: a transaction, and what is fought for.
+/// One race with its transaction.
 struct Round {
     race: Race,
     key: String,
-    /// The purchase.
+    /// The id of the purchase.
     id: String,
-    /// The refund that is active from the start, where one is.
+    /// The id of the refund that is active from the start. `None` when there is none.
     active: Option<String>,
 }
 
 impl Round {
-    /// Makes the transaction of a race.
+    /// Creates the transaction of a race.
     fn prepare(race: Race, key: String, connection: &mut Connection) -> anyhow::Result<Self> {
         let mut body = json!({"merchantTransactionId": key, "amount": "10.00", "currency": "EUR"});
         if race == Race::Ending {
             body["authorization"] = json!({"type": "TWO_STEP"});
         }
-        let id = made(&connection.post("/v1/transactions", "accept", &body)?)?;
+        let id = created_id(&connection.post("/v1/transactions", "accept", &body)?)?;
         let mut active = None;
         if race == Race::Replacing {
             let body = refund(&format!("{key}-active"), &id, "10.00");
-            active = Some(made(&connection.post(REFUND, "pending", &body)?)?);
+            active = Some(created_id(&connection.post(REFUND, "pending", &body)?)?);
         }
         Ok(Self {
             race,
@@ -151,7 +153,7 @@ impl Round {
         })
     }
 
-    /// Has all connections send their command at once.
+    /// Sends the command of each connection at the same time.
     fn hold(&self, connections: &mut [Connection], tally: &mut Tally) -> anyhow::Result<()> {
         let replies = std::thread::scope(|scope| {
             let racing = connections.iter_mut().enumerate();
@@ -194,7 +196,7 @@ impl Round {
         }
     }
 
-    /// Adds up what the race has left.
+    /// Counts the state of the transaction after the race.
     fn inspect(&self, connection: &mut Connection, tally: &mut Tally) -> anyhow::Result<()> {
         let found = connection
             .get(&format!("/v1/transactions/{}", self.id))?
@@ -220,9 +222,9 @@ impl Round {
 const REFUND: &str = "/v1/transactions/refund";
 const CANCEL: &str = "/v1/transactions/cancel";
 
-/// The id of what was made.
-fn made(reply: &Reply) -> anyhow::Result<String> {
-    ensure!(reply.status == 201, "not made: {}", reply.body);
+/// The id of the created record.
+fn created_id(reply: &Reply) -> anyhow::Result<String> {
+    ensure!(reply.status == 201, "not created: {}", reply.body);
     Ok(text(&reply.body["id"]))
 }
 

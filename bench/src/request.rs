@@ -2,38 +2,38 @@
 
 use std::io::Write;
 
-/// The key of the sandboxes that are measured.
+/// The key of the measured sandboxes.
 pub(crate) const KEY: &str = "bench-key";
 /// The key of their control interface.
 pub(crate) const ADMIN_KEY: &str = "bench-admin-key";
 
-/// What is asked for, over and over.
+/// The kind of request to repeat.
 #[derive(Debug)]
 pub(crate) enum Request {
     /// A new purchase each time.
     Create {
-        /// What the merchant's ids begin with.
+        /// The prefix of the merchant's ids.
         prefix: String,
-        /// How many there were.
+        /// The number of purchases so far.
         number: u64,
     },
     /// These transactions, in turn.
     Read {
-        /// Their ids.
+        /// The ids of the transactions.
         ids: Vec<String>,
-        /// Whose turn it is.
+        /// The index of the next id.
         next: usize,
     },
 }
 
 impl Request {
-    /// New purchases; no two with the same prefix on one database.
+    /// New purchases. Each load on a database needs another prefix.
     pub(crate) fn create(prefix: impl Into<String>) -> Self {
         let (prefix, number) = (prefix.into(), 0);
         Self::Create { prefix, number }
     }
 
-    /// The status of each answer.
+    /// The expected status of each answer.
     pub(crate) const fn expected(&self) -> u16 {
         match self {
             Self::Create { .. } => 201,

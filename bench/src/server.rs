@@ -1,4 +1,4 @@
-//! A release build of the sandbox that is watched from outside.
+//! Runs a release build of the sandbox, and measures it from outside.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -16,22 +16,22 @@ use super::request::{ADMIN_KEY, KEY};
 use programs::build;
 use programs::process::{self, Server};
 
-/// How long it may take to be ready.
+/// How long the sandbox may take to become ready.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// The sandbox at work, with a database that is gone with it.
+/// A running sandbox; its database is deleted with it.
 pub(crate) struct Watched {
     server: Server,
     pub(crate) address: SocketAddr,
     _folder: Option<TempDir>,
 }
 
-/// The program that is measured.
+/// The measured program.
 #[derive(Clone, Debug)]
 pub(crate) struct Program(pub(crate) PathBuf);
 
 impl Program {
-    /// The given one, or one that is built now.
+    /// The given program, or a release build.
     pub(crate) fn find(given: Option<&Path>) -> anyhow::Result<Self> {
         if let Some(path) = given {
             return Ok(Self(path.to_owned()));
@@ -40,7 +40,7 @@ impl Program {
         Ok(Self(build::release("sandbox")))
     }
 
-    /// Started on a fresh file.
+    /// Starts the program on a new file.
     pub(crate) fn on_file(&self, more: &[&str]) -> anyhow::Result<Watched> {
         let folder = tempfile::tempdir().context("failed to make a folder for the database")?;
         let database = format!("sqlite://{}", folder.path().join("sandbox.db").display());
@@ -51,13 +51,13 @@ impl Program {
         })
     }
 
-    /// Started on a database, and ready.
+    /// Starts the program on a database, and waits until it is ready.
     pub(crate) fn start(&self, database: &str, more: &[&str]) -> anyhow::Result<Watched> {
         start(&mut Command::new(&self.0), database, more)
     }
 }
 
-/// Starts a command that ends with the name of the program, and waits until it is ready.
+/// Starts a command whose last argument is the program, and waits until it is ready.
 pub(crate) fn start(
     command: &mut Command,
     database: &str,
@@ -91,7 +91,7 @@ impl Watched {
         }
     }
 
-    /// Ends it with SIGKILL.
+    /// Kills it with SIGKILL.
     pub(crate) fn kill(&mut self) -> anyhow::Result<()> {
         self.server.kill()
     }
@@ -99,7 +99,7 @@ impl Watched {
     /// User and system time so far.
     pub(crate) fn cpu(&self) -> anyhow::Result<Duration> {
         let stat = fs::read_to_string(format!("/proc/{}/stat", self.server.id()))?;
-        // The name, in parentheses, may hold anything; behind it come numbers.
+        // The name in parentheses may contain any character; numbers follow it.
         let (_, numbers) = stat.rsplit_once(')').context("no statistics")?;
         let ticks = numbers.split_whitespace().skip(11).take(2);
         let ticks = ticks.map(str::parse::<u64>).sum::<Result<u64, _>>()?;
@@ -108,7 +108,7 @@ impl Watched {
         Ok(Duration::from_millis(ticks * 1_000 / second))
     }
 
-    /// Kilobytes of memory that are its own at present.
+    /// Resident memory in kilobytes.
     pub(crate) fn memory(&self) -> anyhow::Result<u64> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.server.id()))?;
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
@@ -117,7 +117,7 @@ impl Watched {
     }
 }
 
-/// Asks for something on a connection of its own.
+/// Sends a GET request on a new connection.
 pub(crate) fn get(address: SocketAddr, path: &str) -> anyhow::Result<String> {
     talk(address, KEY, &format!("GET {path}"), "")
 }
@@ -126,12 +126,12 @@ pub(crate) fn post(address: SocketAddr, path: &str, body: &str) -> anyhow::Resul
     talk(address, KEY, &format!("POST {path}"), body)
 }
 
-/// Asks the control interface for something.
+/// Sends a request to the control interface on a new connection.
 pub(crate) fn order(address: SocketAddr, line: &str, body: &str) -> anyhow::Result<String> {
     talk(address, ADMIN_KEY, line, body)
 }
 
-/// Status and body of an answer, once all of it is there.
+/// Status and body of a complete answer.
 pub(crate) fn parts(answer: &str) -> anyhow::Result<(u16, Value)> {
     let status = answer.split(' ').nth(1).context("no status")?;
     let (_, body) = answer.split_once("\r\n\r\n").context("no body")?;

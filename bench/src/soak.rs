@@ -1,4 +1,4 @@
-//! Memory over a long time: purchases and reads at a steady rate, looked at again and again.
+//! Measures memory over a long time, with purchases and reads at a steady rate.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -17,25 +17,25 @@ use super::table::{Row, Table};
 /// The memory of a sandbox that works at a steady rate for a long time.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// For how long.
+    /// The duration in minutes.
     #[arg(long, value_name = "N", default_value_t = 60)]
     minutes: u64,
-    /// Purchases in a second, and as many reads.
+    /// Purchases per second, and as many reads.
     #[arg(long, value_name = "N", default_value_t = 200)]
     rate: u64,
-    /// The seconds between two looks at the memory.
+    /// The seconds between two measurements of memory.
     #[arg(long, value_name = "S", default_value_t = 10)]
     every: u64,
-    /// The program to watch; without it a release is built.
+    /// The program to measure; default: a release build.
     #[arg(long, value_name = "PATH")]
     binary: Option<PathBuf>,
 }
 
-/// Connections, opened anew each second.
+/// The number of connections, which are opened again each second.
 const CONNECTIONS: usize = 8;
-/// Kilobytes at any time.
+/// The limit at any time, in kilobytes.
 const MOST: u64 = 64 << 10;
-/// How much the median of the last quarter may be above that of the second, in percent.
+/// The highest growth from the median of the second quarter to that of the last, in percent.
 const GROWTH: u64 = 10;
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
@@ -57,7 +57,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             arguments.minutes
         ),
         measured: format!(
-            "{} MiB at most; median of the second quarter {} MiB, of the last {} MiB ({} looks)",
+            "{} MiB at most; median of the second quarter {} MiB, of the last {} MiB ({} measurements)",
             most >> 10,
             early >> 10,
             late >> 10,
@@ -70,7 +70,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Keeps the sandbox at work; kilobytes at each look, and how many purchases there were.
+/// Loads the sandbox. Returns the kilobytes at each measurement, and the number of purchases.
 fn watch(arguments: &Arguments, sandbox: &Watched) -> anyhow::Result<(Vec<u64>, u64)> {
     let mut creates = Request::create("soak");
     let mut reads = Request::Read {
@@ -101,10 +101,10 @@ fn watch(arguments: &Arguments, sandbox: &Watched) -> anyhow::Result<(Vec<u64>, 
     Ok((samples, purchases))
 }
 
-/// Makes the purchase that is read, and gives its id.
+/// Creates the purchase to read. Returns its id.
 fn purchase(sandbox: &Watched) -> anyhow::Result<String> {
     let body = r#"{"merchantTransactionId":"read","amount":"12.50","currency":"EUR"}"#;
     let answer = post(sandbox.address, "/v1/transactions", body)?;
-    let (_, made) = parts(&answer)?;
-    Ok(made["id"].as_str().context("no id")?.to_owned())
+    let (_, created) = parts(&answer)?;
+    Ok(created["id"].as_str().context("no id")?.to_owned())
 }

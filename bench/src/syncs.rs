@@ -1,4 +1,4 @@
-//! The syncs of the disk, counted from outside by strace, against the commits that the sandbox counts.
+//! Compares the disk syncs, counted by strace, with the commits that the sandbox counts.
 
 use std::fs;
 use std::path::PathBuf;
@@ -10,16 +10,16 @@ use super::load::{End, load};
 use super::request::Request;
 use super::server::{self, Program};
 
-/// Count the disk syncs of a sandbox on SQLite against its commits (needs strace).
+/// Count the disk syncs of a sandbox on SQLite, and its commits (needs strace).
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// How many purchases are made.
+    /// The number of purchases.
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     requests: u64,
-    /// On how many connections.
+    /// The number of connections.
     #[arg(long, value_name = "N", default_value_t = 64)]
     connections: usize,
-    /// The program to watch; without it a release is built.
+    /// The program to measure; default: a release build.
     #[arg(long, value_name = "PATH")]
     binary: Option<PathBuf>,
 }
@@ -53,7 +53,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// How many syncs have ended well.
+/// The number of successful syncs.
 fn syncs(trace: &PathBuf) -> anyhow::Result<usize> {
     let text = fs::read_to_string(trace)?;
     Ok(text
@@ -62,7 +62,7 @@ fn syncs(trace: &PathBuf) -> anyhow::Result<usize> {
         .count())
 }
 
-/// How many commits the sandbox says there were.
+/// The number of commits in the sandbox's metrics.
 fn commits(sandbox: &server::Watched) -> anyhow::Result<usize> {
     let metrics = server::get(sandbox.address, "/metrics")?;
     let counted = metrics

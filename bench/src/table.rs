@@ -1,28 +1,28 @@
-//! The table that a bench prints, in Markdown.
+//! The table of a bench, in Markdown.
 
 use std::fmt;
 
-/// One thing measured.
+/// One measurement.
 #[derive(Debug)]
 pub(crate) struct Row {
     /// The name of the target.
     pub(crate) target: &'static str,
-    /// What was measured.
+    /// The measured quantity.
     pub(crate) what: String,
-    /// What came out.
+    /// The result.
     pub(crate) measured: String,
-    /// What is wanted.
+    /// The target.
     pub(crate) wanted: String,
-    /// Whether that is so.
+    /// Whether the result meets the target.
     pub(crate) met: bool,
 }
 
-/// Rows below each other.
+/// The rows of a table.
 #[derive(Debug, Default)]
 pub(crate) struct Table(Vec<Row>);
 
 impl Table {
-    /// Adds a row, and shows it at once: the next may take a while.
+    /// Adds a row, and prints it at once, because the next one may take a while.
     pub(crate) fn add(&mut self, row: Row) {
         eprintln!("{row}");
         self.0.push(row);

@@ -1,5 +1,8 @@
-//! Amounts of money and quantities as the wire has them: whole numbers, or decimals in text or as numbers, bare or in
-//! an object beside their currency; counted in units of their last place, so that no sum is rounded.
+//! Reads, compares and writes amounts of money and quantities.
+//!
+//! On the wire an amount is a whole number, or a decimal in a string or a number. It appears alone
+//! or in an object with its currency. `Amount` counts in units of the last decimal place, so sums
+//! are never rounded.
 
 use std::cmp::Ordering;
 
@@ -9,22 +12,21 @@ use openapi_document::{Node, Pointer, Value};
 use crate::names;
 use crate::value;
 
-/// Names of what is summed.
+/// Words in the names of properties that hold an amount.
 const NAMES: [&str; 6] = ["amount", "total", "value", "quantity", "sum", "price"];
 
-/// An amount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Amount {
-    /// In units of the last place.
+    /// The amount in units of the last decimal place: 1234 for `12.34`.
     pub(crate) units: i128,
-    /// Places after the point.
+    /// The number of decimal places.
     scale: usize,
-    /// Whether it stands in a text.
+    /// Whether the document writes the amount as a string.
     is_text: bool,
 }
 
 impl Amount {
-    /// Reads one.
+    /// Reads an amount that is not negative. `None` when the value is no amount.
     pub(crate) fn read(node: &Node) -> Option<Self> {
         let (text, is_text) = match &node.value {
             Value::Number(text) => (text, false),
@@ -41,53 +43,54 @@ impl Amount {
         })
     }
 
-    /// Reads one that may be less than nothing, such as what is left of an account.
+    /// Reads an amount that may be negative, such as an account balance.
     pub(crate) fn read_signed(node: &Node) -> Option<Self> {
         let (Value::Number(text) | Value::String(text)) = &node.value else {
             return Self::read_signed(node.get(place(node)?)?);
         };
-        let Some(owed) = text.strip_prefix('-') else {
+        let Some(magnitude) = text.strip_prefix('-') else {
             return Self::read(node);
         };
-        let owed = match &node.value {
-            Value::String(_) => value::string(owed),
-            _ => value::number(owed.to_owned()),
+        let magnitude = match &node.value {
+            Value::String(_) => value::string(magnitude),
+            _ => value::number(magnitude.to_owned()),
         };
-        let owed = Self::read(&owed)?;
-        Some(owed.with(-owed.units))
+        let magnitude = Self::read(&magnitude)?;
+        Some(magnitude.with(-magnitude.units))
     }
 
-    /// The same amount with so many units.
+    /// The same number of decimal places and form, with another number of units.
     pub(crate) fn with(self, units: i128) -> Self {
         Self { units, ..self }
     }
 
-    /// How it stands to another one.
+    /// Compares two amounts, which may have different numbers of decimal places. `None` on
+    /// overflow.
     pub(crate) fn compared(self, other: Self) -> Option<Ordering> {
         let scale = self.scale.max(other.scale);
-        let units = |own: Self| {
-            let places = u32::try_from(scale - own.scale).ok()?;
-            own.units.checked_mul(10_i128.checked_pow(places)?)
+        let units = |amount: Self| {
+            let places = u32::try_from(scale - amount.scale).ok()?;
+            amount.units.checked_mul(10_i128.checked_pow(places)?)
         };
         Some(units(self)?.cmp(&units(other)?))
     }
 
-    /// Whether it has no places after the point.
+    /// Whether the amount has no decimal places.
     pub(crate) fn is_whole(self) -> bool {
         self.scale == 0
     }
 
-    /// How many places it has after the point.
+    /// The number of decimal places.
     pub(crate) fn places(self) -> u32 {
         u32::try_from(self.scale).unwrap_or(u32::MAX)
     }
 
-    /// Both together.
+    /// The sum of two amounts. `None` on overflow.
     pub(crate) fn plus(self, other: Self) -> Option<Self> {
         let scale = self.scale.max(other.scale);
-        let units = |own: Self| {
-            let places = u32::try_from(scale - own.scale).ok()?;
-            own.units.checked_mul(10_i128.checked_pow(places)?)
+        let units = |amount: Self| {
+            let places = u32::try_from(scale - amount.scale).ok()?;
+            amount.units.checked_mul(10_i128.checked_pow(places)?)
         };
         let units = units(self)?.checked_add(units(other)?)?;
         Some(Self {
@@ -97,12 +100,13 @@ impl Amount {
         })
     }
 
-    /// Whether another one is written alike, so that both count the same.
+    /// Whether both amounts have the same form: both strings or both numbers, both whole or both
+    /// decimals.
     pub(crate) fn is_of_unit(self, other: Self) -> bool {
         self.is_text == other.is_text && (self.scale > 0) == (other.scale > 0)
     }
 
-    /// Another amount as this one is written; `None` where one counts smaller units than the other.
+    /// The other amount in this amount's form. `None` when only one of them has decimal places.
     pub(crate) fn of_value(self, other: Self) -> Option<Self> {
         let is_same = (self.scale > 0) == (other.scale > 0);
         is_same.then_some(Self {
@@ -111,18 +115,19 @@ impl Amount {
         })
     }
 
-    /// Some numbers of whole units in its form, and ten, a hundred and a thousand times as many.
+    /// `numbers` of whole units in this amount's form, then ten, a hundred and a thousand times as
+    /// many.
     pub(crate) fn multiples(self, numbers: &[i128]) -> Vec<Vec<Node>> {
         let whole = 10_i128.pow(u32::try_from(self.scale.min(9)).unwrap_or_default());
-        let of = |times: i128| {
+        let multiplied = |times: i128| {
             let all = numbers.iter();
-            all.map(|own| self.with(own * times * whole).node())
+            all.map(|number| self.with(number * times * whole).node())
                 .collect()
         };
-        [1, 10, 100, 1000].map(of).to_vec()
+        [1, 10, 100, 1000].map(multiplied).to_vec()
     }
 
-    /// As the wire has it.
+    /// The JSON value in this amount's form.
     pub(crate) fn node(self) -> Node {
         let units = self.units.unsigned_abs();
         let mut digits = format!("{units:0>width$}", width = self.scale + 1);
@@ -140,21 +145,21 @@ impl Amount {
     }
 }
 
-/// The property that an object has its amount in, where there is nothing in it but that, its currency, and at most
-/// one more to read them by: `value` of `{"value": 5000, "currency": "EUR"}`.
+/// The property that holds the amount of an object. The object may have only a currency and one
+/// further property besides it: `value` of `{"value": 5000, "currency": "EUR"}`.
 pub(crate) fn place(node: &Node) -> Option<&str> {
-    let entries = || node.entries().filter(|own| !own.value.is_null());
+    let entries = || node.entries().filter(|entry| !entry.value.is_null());
     let is_counted = |name: &str| {
         let words = names::words(name);
-        let is_minor = |own: &String| matches!(own.as_str(), "minor" | "units" | "cents");
+        let is_minor = |word: &String| matches!(word.as_str(), "minor" | "units" | "cents");
         names_amount(name) || words.iter().any(is_minor)
     };
-    let is_amount = |own: &&Entry| {
-        let is_bare = matches!(own.value.value, Value::Number(_) | Value::String(_));
-        is_bare && is_counted(&own.key) && Amount::read_signed(&own.value).is_some()
+    let is_amount = |entry: &&Entry| {
+        let is_bare = matches!(entry.value.value, Value::Number(_) | Value::String(_));
+        is_bare && is_counted(&entry.key) && Amount::read_signed(&entry.value).is_some()
     };
-    let is_plain =
-        entries().all(|own| own.value.as_mapping().is_none() && own.value.as_sequence().is_none());
+    let is_plain = entries()
+        .all(|entry| entry.value.as_mapping().is_none() && entry.value.as_sequence().is_none());
     let is_small = entries().count() <= 3 && is_plain && currency(node).is_some();
     let mut amounts = entries().filter(is_amount);
     let only = amounts
@@ -163,58 +168,61 @@ pub(crate) fn place(node: &Node) -> Option<&str> {
     Some(only.key.as_str())
 }
 
-/// The currency that an object tells.
+/// The currency that an object contains.
 pub(crate) fn currency(node: &Node) -> Option<&str> {
     entry_of_currency(node)?.value.as_str()
 }
 
 fn entry_of_currency(node: &Node) -> Option<&Entry> {
-    let tells = |own: &&Entry| names::words(&own.key).contains(&"currency".to_owned());
-    node.entries().find(tells)
+    let is_currency = |entry: &&Entry| names::words(&entry.key).contains(&"currency".to_owned());
+    node.entries().find(is_currency)
 }
 
-/// Where a record tells its currency, and which: by itself, or beside the only amount that has one.
+/// The currency of a record and its place: the property `currency`, or the currency beside the only
+/// amount that has one.
 pub(crate) fn currency_of(record: &Node) -> Option<(Pointer, &str)> {
     let root = Pointer::root();
-    if let Some(own) = record.get("currency").and_then(Node::as_str) {
-        return Some((root.join("currency"), own));
+    if let Some(text) = record.get("currency").and_then(Node::as_str) {
+        return Some((root.join("currency"), text));
     }
-    let mut beside = record.entries().filter(|own| place(&own.value).is_some());
+    let mut beside = record
+        .entries()
+        .filter(|entry| place(&entry.value).is_some());
     let only = beside.next().filter(|_| beside.next().is_none())?;
-    let own = entry_of_currency(&only.value)?;
+    let entry = entry_of_currency(&only.value)?;
     Some((
-        root.join(only.key.as_str()).join(own.key.as_str()),
-        own.value.as_str()?,
+        root.join(only.key.as_str()).join(entry.key.as_str()),
+        entry.value.as_str()?,
     ))
 }
 
-/// A bare amount in the form of another one: beside its currency, where that has one.
+/// Writes a bare amount in the form of another value: with its currency when that value has one.
 pub(crate) fn like(form: &Node, bare: Node) -> Node {
     let Some(place) = place(form) else {
         return bare;
     };
-    let mut own = form.clone();
-    // The place is there.
-    let _ = value::put(&mut own, &Pointer::root().join(place), bare);
-    own
+    let mut json = form.clone();
+    // `place` comes from this value, so it exists.
+    let _ = value::put(&mut json, &Pointer::root().join(place), bare);
+    json
 }
 
-/// Puts an amount at a property, beside the currency that stands there.
+/// Sets the amount of a property and keeps the currency beside it.
 pub(crate) fn put(json: &mut Node, name: &str, amount: Amount) -> Result<(), String> {
     let bare = amount.node();
-    let own = match json.get(name) {
+    let written = match json.get(name) {
         Some(form) => like(form, bare),
         None => bare,
     };
-    value::put(json, &Pointer::root().join(name), own)
+    value::put(json, &Pointer::root().join(name), written)
 }
 
-/// Whether a name is that of an amount: `amount`, `net_amount`, `amount_to_capture`.
+/// Whether a name is the name of an amount: `amount`, `net_amount`, `amount_to_capture`.
 pub(crate) fn names_amount(name: &str) -> bool {
     let words = names::words(name);
     let is_to = words.len() == 3 && words[1] == "to";
-    let of = if is_to { &words[..1] } else { &words[..] };
-    of.len() <= 2 && of.iter().any(|word| NAMES.contains(&word.as_str()))
+    let counted = if is_to { &words[..1] } else { &words[..] };
+    counted.len() <= 2 && counted.iter().any(|word| NAMES.contains(&word.as_str()))
 }
 
 #[cfg(test)]
@@ -244,12 +252,12 @@ mod tests {
             r#"{"currency":"EUR","amount":5000,"exponent":2}"#,
             r#"{"currency_code":"EUR","minor_units":5000}"#,
         ] {
-            let own = format!(r#"{{"price":{text}}}"#);
-            let mut node = openapi_document::json::read_text(&own).unwrap();
+            let json = format!(r#"{{"price":{text}}}"#);
+            let mut node = openapi_document::json::read_text(&json).unwrap();
             let amount = Amount::read(node.get("price").unwrap()).unwrap();
             assert_eq!(amount.units, 5000, "{text}");
             put(&mut node, "price", amount.with(4999)).unwrap();
-            assert_eq!(node.to_json(), own.replace("5000", "4999"));
+            assert_eq!(node.to_json(), json.replace("5000", "4999"));
         }
         for text in [
             r#""EUR""#,

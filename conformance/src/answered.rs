@@ -1,22 +1,22 @@
-//! What an exchange has answered: its status, its record, its items.
+//! Reads the answer of an exchange: status, record, items.
 
 use openapi_document::Node;
 
 use crate::exchange::{Answer, Exchange};
 use crate::model::Call;
 
-/// The record of a successful answer.
+/// The record in a successful answer.
 pub(crate) fn record_of<'e>(call: &Call<'_>, exchange: &'e Exchange) -> Option<&'e Node> {
     let answer = exchange
         .outcome
         .as_ref()
         .ok()
-        .filter(|own| own.is_success())?;
+        .filter(|answer| answer.is_success())?;
     let record = answer.json()?.at(&call.record()?.at)?;
     record.as_mapping().map(|_| record)
 }
 
-/// How an answer is told of in a difference.
+/// How a difference describes an answer: its status, or `no answer`.
 pub(crate) fn told(exchange: &Exchange) -> String {
     match &exchange.outcome {
         Ok(answer) => format!("status {}", answer.status),
@@ -29,28 +29,28 @@ pub(crate) fn status(exchange: &Exchange) -> Option<u16> {
     exchange.outcome.as_ref().ok().map(|answer| answer.status)
 }
 
-/// Whether an answer may say that what was asked for is there already: not every server has 409 for that.
+/// Whether the server may have refused the request as a duplicate: 409, or 400 or 422, which some
+/// servers send instead.
 pub(crate) fn is_conflict(exchange: &Exchange) -> bool {
     matches!(status(exchange), Some(400 | 409 | 422))
 }
 
-/// Whether an answer is a success.
 pub(crate) fn succeeded(exchange: &Exchange) -> bool {
     exchange.outcome.as_ref().is_ok_and(Answer::is_success)
 }
 
-/// The items of a list's answer.
+/// The items in a successful answer of a list operation.
 pub(crate) fn items_of<'e>(call: &Call<'_>, exchange: &'e Exchange) -> Option<&'e [Node]> {
     let answer = exchange
         .outcome
         .as_ref()
         .ok()
-        .filter(|own| own.is_success())?;
+        .filter(|answer| answer.is_success())?;
     let at = call.success.as_ref()?.items.as_ref()?;
     answer.json()?.at(at)?.as_sequence()
 }
 
-/// The property of a record that is its own key.
+/// The property of a record that holds its key.
 pub(crate) fn own_key<'d>(call: &Call<'d>) -> Option<&'d str> {
     call.record()?.key
 }

@@ -1,23 +1,25 @@
-//! The base path: what the servers of a document have behind their hosts, and an address may lack.
+//! Finds the base path that the address of a server lacks.
 
 use openapi_document::view::Document;
 use reqwest::Url;
 
-/// The path of each server that a document names, `/v1`, where the address of the server under test has none.
+/// The path of every server in the document, such as `/v1`, when the address of the server under
+/// test has no path. `None` when the servers have different paths.
 pub(crate) fn lacking(document: &Document, url: &Url) -> Option<String> {
     let servers = document.root.get("servers")?;
     let mut paths = servers
         .items()
-        .map(|own| path_of(own.get("url")?.as_str()?));
+        .map(|server| path_of(server.get("url")?.as_str()?));
     let first = paths.next().flatten()?;
-    let is_one = paths.all(|own| own.as_ref() == Some(&first));
+    let is_one = paths.all(|server| server.as_ref() == Some(&first));
     (is_one && url.path() == "/").then_some(first)
 }
 
-/// The path of an address, or of one that has no host; none where it is the root, or has variables.
+/// The path of an absolute or relative address. `None` for the root path and for a path with
+/// variables.
 fn path_of(url: &str) -> Option<String> {
     let path = match Url::parse(url) {
-        Ok(own) if own.has_host() => own.path().to_owned(),
+        Ok(url) if url.has_host() => url.path().to_owned(),
         _ => url.starts_with('/').then(|| url.to_owned())?,
     };
     let path = path.trim_end_matches('/');
@@ -30,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_an_address_lacks() {
+    fn base_paths_that_an_address_lacks() {
         for (servers, url, expected) in [
             (
                 "[{url: 'https://a.example/v1'}]",

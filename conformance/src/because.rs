@@ -1,4 +1,4 @@
-//! Because: a place that a finding rests on, and how well that place supports it.
+//! Because: a place in the contract that a finding rests on, and its evidence.
 
 use std::fmt::{self, Write as _};
 
@@ -8,19 +8,19 @@ use serde::{Serialize, Serializer};
 
 use crate::spot::{Spot, spot};
 
-/// So many characters of a source are quoted at most.
+/// The longest quotation of a source, in characters.
 const QUOTED: usize = 200;
 
 /// A place that a finding rests on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Because {
-    /// How well the place supports the finding.
+    /// How the place supports the finding.
     #[serde(serialize_with = "write_evidence")]
     pub evidence: Evidence,
     /// The place.
     #[serde(flatten)]
     pub spot: Spot,
-    /// The words that stand there.
+    /// The text at the place.
     pub words: String,
 }
 
@@ -39,7 +39,7 @@ impl fmt::Display for Because {
 }
 
 impl Because {
-    /// A place with its words, which are cut where they are long.
+    /// Creates one; cuts long words off.
     pub fn new(evidence: Evidence, spot: Spot, words: &str) -> Self {
         Self {
             evidence,
@@ -48,7 +48,7 @@ impl Because {
         }
     }
 
-    /// A source of a text in `sources`; `None` for a standard, which stands in none.
+    /// The place of a source in `sources`. `None` for a standard, which is in no file.
     pub fn of(sources: &SourceMap, source: &Source) -> Option<Self> {
         let span = source.span()?;
         let spot = spot(sources, span);
@@ -60,7 +60,8 @@ impl Because {
     }
 }
 
-/// The line a span begins on; the span alone where the line is too long to quote, as in a document on one line.
+/// The line on which a span begins. Returns only the span when the line is too long to quote, as in
+/// a document on one line.
 fn words(sources: &SourceMap, span: openapi_document::Span, line: usize) -> &str {
     let file = sources.file(span.file);
     let line = file.line_text(line).unwrap_or_default().trim();
@@ -70,7 +71,7 @@ fn words(sources: &SourceMap, span: openapi_document::Span, line: usize) -> &str
     }
 }
 
-/// The text on one line, cut where it is long.
+/// The text on one line, cut after [`QUOTED`] characters.
 fn quote(text: &str) -> String {
     let mut words = String::new();
     for word in text.split_whitespace() {
@@ -86,7 +87,7 @@ fn quote(text: &str) -> String {
     words
 }
 
-/// Several places, each on a line that begins with a line break.
+/// The places, each on a new line.
 pub(crate) fn lines(because: &[Because]) -> String {
     let mut text = String::new();
     for source in because {
@@ -96,7 +97,7 @@ pub(crate) fn lines(because: &[Because]) -> String {
     text
 }
 
-/// The strongest evidence of several places.
+/// The strongest evidence of the places.
 pub fn strongest(because: &[Because]) -> Evidence {
     let all = because.iter().map(|source| source.evidence);
     all.max().unwrap_or(Evidence::Read)
@@ -115,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_source_is_quoted_by_its_line_or_in_a_long_line_by_itself() {
+    fn a_source_is_quoted_with_its_line_unless_the_line_is_long() {
         let short = "openapi: 3.0.4\ninfo:\n  title: Shop\n  version: '1'\npaths: {}\n";
         let long = format!(
             r#"{{"openapi":"3.0.4","info":{{"title":"{}","version":"1"}},"paths":{{}}}}"#,

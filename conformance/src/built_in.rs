@@ -1,4 +1,4 @@
-//! The contract that the program has with it.
+//! Embeds the contract in the program.
 
 use std::fs::File;
 use std::io::Write;
@@ -7,10 +7,10 @@ use std::path::Path;
 use anyhow::Context;
 use conformance::source::Texts;
 
-/// Its texts, by their paths in the repository.
+/// The files of the contract, by their paths in the repository.
 pub(crate) static CONTRACT: Texts = include!(concat!(env!("OUT_DIR"), "/contract.rs"));
 
-/// Writes the contract into a folder, over nothing that is there.
+/// Writes the contract into a folder. Fails when a file exists already.
 pub(crate) fn write(folder: &Path) -> anyhow::Result<String> {
     for (path, text) in CONTRACT {
         let file = folder.join(path);

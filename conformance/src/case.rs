@@ -1,4 +1,5 @@
-//! What is run: scripts of steps. A documented pair of examples is a script of one step.
+//! Case: a script of steps that the runner executes. A documented pair of examples is a script with
+//! one step.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,41 +16,41 @@ use crate::scenario::{Criterion, Parallel, Until};
 use crate::spot::Spot;
 use crate::style::Style;
 
-/// Everything that the contract and its scenarios ask for.
+/// All scripts and decided cases of a contract with its scenarios.
 #[derive(Debug, Default)]
 pub struct Collection<'d> {
-    /// What is to be run.
+    /// The scripts to execute.
     pub scripts: Vec<Script<'d>>,
-    /// Cases that are decided without any traffic: skips, and mistakes in the contract.
+    /// Cases that are decided without a request: skips, and mistakes in the contract.
     pub settled: Vec<Settled>,
-    /// Documented examples that a scenario's steps reach.
+    /// Documented examples that a step of a scenario covers.
     pub via: Vec<Via>,
 }
 
-/// Which documented thing a case stands for.
+/// The name of a case and the operation that it tests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CaseName {
     /// `<operationId>/<status>/<example>` or `<scenario>/<step>`.
     pub id: String,
-    /// The operation.
+    /// The `operationId`, or `METHOD /path`.
     pub operation: String,
-    /// The area it belongs to: the operation's first tag.
+    /// The area of the case: the operation's first tag.
     pub area: String,
 }
 
-/// A documented answer that laws may still reach.
+/// A documented answer that a law may still receive.
 #[derive(Debug, Clone)]
 pub struct Open {
-    /// Its status.
+    /// The status.
     pub status: u16,
-    /// The constants of its example, where it is a refusal.
+    /// The constants of the example of a refusal; empty for other answers.
     pub constants: Constants,
-    /// Whether other operations may refer to it, too, so that its example is of one of them.
+    /// Whether the response is a `$ref`, so that its example may belong to another operation.
     pub is_shared: bool,
 }
 
 impl Open {
-    /// What is to be seen of an answer with an example.
+    /// Creates one from a documented status with its example.
     pub fn new(status: u16, example: Option<&Node>, response: &Response<'_>) -> Self {
         let refusal = example.filter(|_| status >= 400);
         Self {
@@ -60,59 +61,59 @@ impl Open {
     }
 }
 
-/// A case that is decided without any traffic.
+/// A case that is decided without a request.
 #[derive(Debug, Clone)]
 pub struct Settled {
-    /// The case.
+    /// The name of the case.
     pub name: CaseName,
-    /// The documented answer, where something else may still reach it.
+    /// The documented answer. `None` when no law can receive it.
     pub open: Option<Open>,
     /// Skip or error.
     pub verdict: Verdict,
-    /// Why.
+    /// The reason for the verdict.
     pub reason: String,
 }
 
-/// A documented example whose verdict is that of scenario steps.
+/// A documented example that gets the verdict of scenario steps.
 #[derive(Debug, Clone)]
 pub struct Via {
-    /// The case.
+    /// The name of the case.
     pub name: CaseName,
-    /// The ids of the steps' cases.
+    /// The ids of the cases of these steps.
     pub steps: Vec<String>,
 }
 
-/// Steps that share their values and run one after another, apart from all other scripts.
+/// Steps that run in order and share their values. Scripts do not share values with each other.
 #[derive(Debug, Clone)]
 pub struct Script<'d> {
-    /// The id of its one case, or the scenario's name.
+    /// The id of the only case, or the name of the scenario.
     pub name: String,
-    /// The area it is shown under.
+    /// The area under which reports list the script.
     pub area: String,
-    /// The scenario's inputs.
+    /// The inputs of the scenario.
     pub inputs: BTreeMap<String, Node>,
-    /// Its steps.
+    /// The steps in order.
     pub steps: Vec<Step<'d>>,
 }
 
-/// One request and what is expected of its answer.
+/// One request with its expected answer.
 #[derive(Debug, Clone)]
 pub struct Step<'d> {
-    /// Its name within the script.
+    /// The id of the step within the script.
     pub id: String,
-    /// The case it decides.
+    /// The name of the case that the step decides.
     pub name: CaseName,
-    /// Whether the case is in scope; the others only prepare.
+    /// Whether reports contain the case; other steps only prepare.
     pub reported: bool,
-    /// Why it must not be sent, where it must not.
+    /// Why the runner must not send the request. `None` when it may.
     pub blocked: Option<String>,
-    /// The operation it calls.
+    /// The operation that the step calls.
     pub operation: Operation<'d>,
-    /// The request.
+    /// The request, before its values are filled in.
     pub request: Request<'d>,
-    /// What the documented answer is.
+    /// The documented answer.
     pub expected: Expected<'d>,
-    /// What the scenario says beyond that.
+    /// Criteria, outputs and repetition that the scenario adds.
     pub flow: Flow,
 }
 
@@ -123,16 +124,16 @@ pub struct Request<'d> {
     pub arguments: Vec<Argument<'d>>,
     /// The body.
     pub body: Option<Body<'d>>,
-    /// What a scenario puts into the body.
+    /// The values that a scenario writes into the body.
     pub replacements: Vec<(Pointer, Template)>,
-    /// What is made wrong on purpose.
+    /// The deliberate defect of the request.
     pub spoil: Option<Spoil>,
-    /// What the contract's example shows of it.
+    /// The values that the contract's example shows.
     pub documented: Documented,
 }
 
 impl Step<'_> {
-    /// Whether the contract shows no example of a request that changes something, so that the run made it up.
+    /// Whether the runner invented the request: an unsafe operation without a request example.
     pub fn is_invented(&self) -> bool {
         let request = &self.request;
         let is_scripted = self.flow.spot.is_some() || request.spoil.is_some();
@@ -146,7 +147,7 @@ impl Step<'_> {
     }
 }
 
-/// What an example of the contract shows of a request: the run tells which of these values it replaced.
+/// The values of a request in the contract's example. The report names those that the run replaced.
 #[derive(Debug, Clone, Default)]
 pub struct Documented {
     /// Values of parameters.
@@ -155,21 +156,21 @@ pub struct Documented {
     pub body: Option<Node>,
 }
 
-/// A value that an example shows of a parameter.
+/// The value of a parameter in an example.
 #[derive(Debug, Clone)]
 pub struct DocumentedArgument {
     /// The parameter's name.
     pub name: String,
-    /// Where it travels.
+    /// Path, query, header or cookie.
     pub location: Location,
     /// The value.
     pub value: Node,
-    /// Whether it is secret.
+    /// Whether the value is secret.
     pub sensitive: bool,
 }
 
 impl Documented {
-    /// Whether the example shows nothing.
+    /// Whether the example shows no value.
     pub fn is_empty(&self) -> bool {
         self.arguments.is_empty() && self.body.is_none()
     }
@@ -180,28 +181,29 @@ impl Documented {
 pub struct Argument<'d> {
     /// The parameter's name.
     pub name: String,
-    /// Where it travels.
+    /// Path, query, header or cookie.
     pub location: Location,
-    /// Its schema.
+    /// The parameter's schema.
     pub schema: Option<Located<'d>>,
-    /// Whether it is a natural key, and so replaced by a fresh value where it is an example's.
+    /// Whether the parameter is a natural key: the runner replaces the example's value by a fresh
+    /// one.
     pub natural_key: bool,
-    /// Whether each request has one of its own, such as the key that marks it as the same request.
+    /// Whether each request needs a new value, as an idempotency key does.
     pub each_its_own: bool,
-    /// Whether it is secret.
+    /// Whether the value is secret.
     pub sensitive: bool,
-    /// How it is written.
+    /// How the value is serialized.
     pub style: Style,
-    /// Its value.
+    /// The value, or the way to create it.
     pub value: ArgumentValue,
 }
 
-/// Where the value of an argument comes from.
+/// The source of an argument's value.
 #[derive(Debug, Clone)]
 pub enum ArgumentValue {
     /// An example of the contract.
     Example(Node),
-    /// A scenario.
+    /// A template of a scenario.
     Scenario(Template),
     /// A new UUID for each request.
     FreshUuid,
@@ -209,34 +211,34 @@ pub enum ArgumentValue {
     Malformed(Node),
 }
 
-/// The body of a request before its values are filled in.
+/// A body before its values are filled in.
 #[derive(Debug, Clone)]
 pub struct Body<'d> {
-    /// The content type it is sent with.
+    /// The `content-type` of the request.
     pub media_type: String,
-    /// How it is written.
+    /// How the body is serialized.
     pub encoding: Encoding,
-    /// Its schema.
+    /// The schema of the body.
     pub schema: Option<Located<'d>>,
-    /// Its value.
+    /// The source of the value.
     pub value: BodyValue<'d>,
-    /// What is said of its conflicts.
+    /// The documented conflicts of the operation.
     pub conflicts: Arc<Conflicts>,
 }
 
-/// Where the body of a request comes from.
+/// The source of a body.
 #[derive(Debug, Clone)]
 pub enum BodyValue<'d> {
     /// An example of the contract.
     Example(&'d Node),
-    /// A value made from the examples of single properties.
+    /// A value composed of the examples of single properties.
     Sample(Node),
-    /// The payload that a scenario writes out.
+    /// The payload of a scenario, as a template.
     Scenario(Template),
 }
 
 impl BodyValue<'_> {
-    /// The value where it has no expressions.
+    /// The value, unless it is a template with expressions.
     pub fn plain(&self) -> Option<&Node> {
         match self {
             Self::Example(node) => Some(node),
@@ -246,55 +248,56 @@ impl BodyValue<'_> {
     }
 }
 
-/// What is made wrong on purpose.
+/// A deliberate defect of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Spoil {
-    /// The credentials are left out.
+    /// No credentials.
     NoCredentials,
-    /// The body ends in the middle.
+    /// A body that is cut in the middle.
     TruncatedBody,
-    /// The body is sent as `text/plain`.
+    /// A body with the media type `text/plain`.
     PlainText,
-    /// The first UUID in the path is none.
+    /// A path whose first UUID is malformed.
     MalformedPath,
 }
 
 /// The documented answer.
 #[derive(Debug, Clone, Default)]
 pub struct Expected<'d> {
-    /// The response; where it is absent, whichever documented one the answer's status selects.
+    /// The response. When `None`, the status of the answer selects the documented response.
     pub response: Option<Response<'d>>,
-    /// Its media type.
+    /// The media type.
     pub media: Option<MediaType<'d>>,
-    /// The example to compare with.
+    /// The example that the answer is compared with.
     pub example: Option<&'d Node>,
-    /// The request half of the pair: its body.
+    /// The body of the request example of the pair.
     pub request_example: Option<&'d Node>,
-    /// The request half of the pair: its path arguments.
+    /// The path arguments of the request example of the pair.
     pub path_examples: Vec<(String, Node)>,
 }
 
-/// What a scenario says of a step.
+/// Criteria, outputs and repetition of a scenario step.
 #[derive(Debug, Clone, Default)]
 pub struct Flow {
-    /// Where the step stands.
+    /// The place of the step in the scenario file.
     pub spot: Option<Spot>,
-    /// How hard its criteria are judged; where absent, as the operation.
+    /// The level of its criteria. When `None`, the level of the operation.
     pub level: Option<openapi_document::Level>,
-    /// What has to hold of the answer.
+    /// Success criteria: conditions on the answer.
     pub criteria: Vec<Criterion>,
-    /// What later steps may use.
+    /// Values that later steps can use, by name.
     pub outputs: Vec<(String, Expression)>,
-    /// Enumerations and flags are compared.
+    /// Whether enumerations and flags are compared with the example.
     pub is_final: bool,
-    /// The request must be refused.
+    /// Whether the server must refuse the request.
     pub rejection: bool,
-    /// The step is repeated until this holds.
+    /// The condition until which the step is repeated.
     pub until: Option<Until>,
-    /// Twins are sent at once.
+    /// Copies of the request that are sent at the same time.
     pub parallel: Option<Parallel>,
-    /// The earlier steps it needs values of.
+    /// Ids of earlier steps whose values this step uses.
     pub needs: Vec<String>,
-    /// It makes another record of a kind that the script has one of: its natural keys are its own.
+    /// Whether the step creates a second record of a kind, and so needs natural keys that differ
+    /// from the first one's.
     pub own_keys: bool,
 }

@@ -1,4 +1,4 @@
-//! Change: a value in whose place the run sends another one than the contract's example shows, and why.
+//! Change: a value of a request example that the run replaced, and the reason.
 
 use std::fmt::{self, Write as _};
 
@@ -13,20 +13,20 @@ use crate::value;
 /// A value of a documented request that the run replaced.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
-    /// Where the value travels.
+    /// The place of the value in the request.
     pub place: Place,
-    /// What the example shows; `None` where it shows nothing there.
+    /// The value in the example; `None` when the example has none.
     pub shown: Option<String>,
-    /// What the run sent; `None` where it left the value out.
+    /// The value that the run sent; `None` when it omitted the value.
     pub sent: Option<String>,
-    /// Why.
+    /// The reason.
     pub why: Why,
 }
 
-/// Where a value of a request travels.
+/// A place in a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
-    /// A parameter, by its name.
+    /// A parameter with its name.
     Parameter(Location, String),
     /// A place in the body.
     Body(Pointer),
@@ -35,33 +35,33 @@ pub enum Place {
 /// Why the run replaced a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Why {
-    /// The value, such as an id, is that of a record which this run made.
+    /// The value, such as an id, identifies a record that this run created.
     Record {
-        /// The step that made the record.
+        /// The step that created the record.
         step: String,
     },
-    /// The value is a key: it is new in each run, or for each request.
+    /// The value is a key. It is new in each run, or in each request.
     Key,
-    /// The example was refused in a documented conflict, and the value may be taken.
+    /// The server refused the example with a documented conflict, so the value may be in use.
     Taken {
         /// The status of the refusal.
         status: u16,
     },
-    /// The value has to be unique, and the run sent the example's before.
+    /// The value must be unique, and the run has sent the example's value before.
     Unique,
-    /// The contract asks for a moment in the future.
+    /// The contract requires a time in the future.
     Future,
-    /// The contract asks for a moment in the past.
+    /// The contract requires a time in the past.
     Past,
-    /// The configuration of the run has a value for it.
+    /// The configuration of the run sets the value.
     Configuration,
-    /// The run has credentials of its own.
+    /// The run uses its configured credentials.
     Credential,
-    /// The scenario gives another value.
+    /// The scenario sets another value.
     Scenario,
-    /// The run makes it wrong on purpose, to reach a documented refusal.
+    /// The run sends a wrong value on purpose, to get a documented refusal.
     Spoiled,
-    /// Another request of the same operation leads to the documented answer.
+    /// Another request of the operation leads to the documented answer.
     OtherRequest,
 }
 
@@ -93,7 +93,7 @@ impl fmt::Display for Place {
 }
 
 impl Why {
-    /// The id in reports; it is kept for ever.
+    /// The id in reports. It never changes.
     pub fn id(&self) -> &'static str {
         match self {
             Self::Record { .. } => "record",
@@ -120,15 +120,15 @@ impl fmt::Display for Why {
             Self::Taken { status } => {
                 return write!(
                     f,
-                    "the server answered {status} to the example, and the value may be taken"
+                    "the server answered {status} to the example, and the value may be in use"
                 );
             }
             Self::Key => "a key is new in each run",
             Self::Unique => "it has to be unique, and this run sent the example before",
-            Self::Future => "the contract asks for a moment in the future",
-            Self::Past => "the contract asks for a moment in the past",
+            Self::Future => "the contract requires a time in the future",
+            Self::Past => "the contract requires a time in the past",
             Self::Configuration => "the configuration of the run sets it",
-            Self::Credential => "the run has credentials of its own",
+            Self::Credential => "the run uses its configured credentials",
             Self::Scenario => "the scenario sets it",
             Self::Spoiled => "the run makes it wrong on purpose, to reach the documented refusal",
             Self::OtherRequest => "another request of the operation leads to the documented answer",
@@ -137,7 +137,7 @@ impl fmt::Display for Why {
 }
 
 impl Change {
-    /// The same change as it may be shown: without secrets, each value on one short line.
+    /// The change without secrets, each value on one short line.
     #[must_use]
     pub fn concealed(&self, secrets: &Secrets) -> Self {
         let placeholder = match &self.place {
@@ -149,7 +149,7 @@ impl Change {
             None => value::excerpt(&secrets.redact(text)),
         };
         Self {
-            // What the contract shows in the place of the run's own header is no secret of the run.
+            // A value in the contract is not a secret of the run.
             shown: self.shown.as_ref().map(|text| match self.why {
                 Why::Credential | Why::Configuration => value::excerpt(&secrets.redact(text)),
                 _ => conceal(text),
@@ -195,7 +195,7 @@ impl Serialize for Change {
     }
 }
 
-/// Several changes, each on a line that begins with a line break.
+/// The changes, each on a new line.
 pub(crate) fn lines(changes: &[Change]) -> String {
     let mut text = String::new();
     for change in changes {
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_is_told_in_one_line() {
+    fn a_change_is_described_in_one_line() {
         let step = || Why::Record {
             step: "make-1".to_owned(),
         };
@@ -254,17 +254,17 @@ mod tests {
     }
 
     #[test]
-    fn no_secret_of_the_run_is_told() {
+    fn a_change_contains_no_secret_of_the_run() {
         let headers = [("x-key".to_owned(), "key-of-the-run".to_owned())];
         let secrets = Secrets::new(&headers, &[]);
-        let own = change(Some("example"), Some("key-of-the-run"), Why::Configuration);
-        let shown = own.concealed(&secrets);
+        let change_of_run = change(Some("example"), Some("key-of-the-run"), Why::Configuration);
+        let shown = change_of_run.concealed(&secrets);
         assert_eq!(shown.shown.as_deref(), Some("example"));
         assert_eq!(shown.sent.as_deref(), Some("$CONFORMANCE_X_KEY"));
         let mut secrets = Secrets::default();
         secrets.add("made-by-the-server", "$SECRET");
-        let own = change(Some("made-by-the-server"), Some("x\n"), Why::Scenario);
-        let shown = own.concealed(&secrets);
+        let change_of_run = change(Some("made-by-the-server"), Some("x\n"), Why::Scenario);
+        let shown = change_of_run.concealed(&secrets);
         assert_eq!(shown.shown.as_deref(), Some("$SECRET"));
         assert_eq!(shown.sent.as_deref(), Some("x\\n"));
     }

@@ -1,12 +1,15 @@
-//! Numbers that check themselves: an IBAN (ISO 13616), the number of a card (Luhn), of an article (GS1). Another one like
-//! it has its check digits right, too, or it is refused for those.
+//! Changes numbers with check digits: IBANs (ISO 13616), card numbers (Luhn) and article numbers
+//! (GS1).
+//!
+//! The check digits of the new number are correct, because a server refuses a number with wrong
+//! ones.
 
 use std::fmt::Write as _;
 
-/// How many digits of such a number are other ones at most; what comes before them tells of its issuer.
+/// The greatest number of digits that change. The digits before them identify the issuer.
 const FREE: usize = 9;
 
-/// Another number of the same kind; `None` where a text is none.
+/// Another number of the same kind. `None` when the text has no known check digit.
 pub(crate) fn another(old: &str, random: &mut fastrand::Rng) -> Option<String> {
     if is_iban(old) {
         return iban(old, random);
@@ -23,7 +26,7 @@ pub(crate) fn another(old: &str, random: &mut fastrand::Rng) -> Option<String> {
     };
     let mut digits: Vec<u32> = old
         .chars()
-        .map(|own| own.to_digit(10))
+        .map(|letter| letter.to_digit(10))
         .collect::<Option<_>>()?;
     let check = checks(&digits)?;
     digits.pop();
@@ -35,7 +38,7 @@ pub(crate) fn another(old: &str, random: &mut fastrand::Rng) -> Option<String> {
     Some(digits.iter().map(u32::to_string).collect())
 }
 
-/// Whether a text is an IBAN whose check digits are right.
+/// Whether a text is an IBAN with correct check digits.
 fn is_iban(text: &str) -> bool {
     let bytes = text.as_bytes();
     let is_formed = (15..=34).contains(&bytes.len())
@@ -43,18 +46,18 @@ fn is_iban(text: &str) -> bool {
         && bytes[2..4].iter().all(u8::is_ascii_digit)
         && bytes
             .iter()
-            .all(|own| own.is_ascii_uppercase() || own.is_ascii_digit());
+            .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
     is_formed && remainder(&text[4..], &text[..4]) == 1
 }
 
-/// What is left of an IBAN by 97, a letter being two digits.
+/// The remainder of an IBAN divided by 97. A letter counts as two digits.
 fn remainder(account: &str, head: &str) -> u32 {
     let digits = account.chars().chain(head.chars());
     digits
-        .filter_map(|own| own.to_digit(36))
-        .fold(0, |left, own| {
-            let shift = if own > 9 { 100 } else { 10 };
-            (left * shift + own) % 97
+        .filter_map(|digit| digit.to_digit(36))
+        .fold(0, |left, digit| {
+            let shift = if digit > 9 { 100 } else { 10 };
+            (left * shift + digit) % 97
         })
 }
 
@@ -62,15 +65,15 @@ fn iban(old: &str, random: &mut fastrand::Rng) -> Option<String> {
     let (country, account) = (&old[..2], &old[4..]);
     let mut free = 0;
     let mut other: Vec<char> = account.chars().collect();
-    for own in other
+    for digit in other
         .iter_mut()
         .rev()
-        .take_while(|own| own.is_ascii_digit())
+        .take_while(|letter| letter.is_ascii_digit())
     {
         if free == FREE {
             break;
         }
-        *own = random.digit(10);
+        *digit = random.digit(10);
         free += 1;
     }
     let other: String = other.into_iter().collect();
@@ -80,12 +83,12 @@ fn iban(old: &str, random: &mut fastrand::Rng) -> Option<String> {
     (free > 2).then_some(new)
 }
 
-/// The check digit by Luhn of the digits before it.
+/// The Luhn check digit of a sequence of digits.
 fn luhn(digits: &[u32]) -> u32 {
     let places = digits.iter().rev().enumerate();
     let sum: u32 = places
-        .map(|(place, own)| match (place % 2, own * 2) {
-            (1, _) => *own,
+        .map(|(place, digit)| match (place % 2, digit * 2) {
+            (1, _) => *digit,
             (_, twice) if twice > 9 => twice - 9,
             (_, twice) => twice,
         })
@@ -93,11 +96,11 @@ fn luhn(digits: &[u32]) -> u32 {
     (10 - sum % 10) % 10
 }
 
-/// The check digit of the number of an article: each second digit counts three times.
+/// The check digit of an article number: every second digit counts three times.
 fn article(digits: &[u32]) -> u32 {
     let places = digits.iter().rev().enumerate();
     let sum: u32 = places
-        .map(|(place, own)| if place % 2 == 0 { own * 3 } else { *own })
+        .map(|(place, digit)| if place % 2 == 0 { digit * 3 } else { *digit })
         .sum();
     (10 - sum % 10) % 10
 }
@@ -107,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn others_are_right_too() {
+    fn other_numbers_have_correct_check_digits() {
         let mut random = fastrand::Rng::with_seed(7);
         for old in ["DE89370400440532013000", "GB82WEST12345698765432"] {
             let new = another(old, &mut random).unwrap();
@@ -126,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn others_are_none() {
+    fn texts_without_check_digits_stay() {
         let mut random = fastrand::Rng::with_seed(7);
         for old in ["DE88370400440532013000", "4242424242424241", "order-1", ""] {
             assert_eq!(another(old, &mut random), None, "{old}");

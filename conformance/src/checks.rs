@@ -1,21 +1,21 @@
-//! The registry of checks: every way in which a server can be found to differ.
+//! Lists the checks: every kind of difference that the runner reports.
 
 use crate::level::Level;
 
-/// One check. Its id is kept for ever.
+/// One check. Its id never changes.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Check {
-    /// Kebab-case, named for what is found.
+    /// Kebab-case; names the difference.
     pub id: &'static str,
-    /// What it finds, in one line.
+    /// The difference in one line.
     pub doc: &'static str,
-    /// The level it has at most; the contract's provenance may lower it.
+    /// The highest level of the check. The contract's provenance may lower it.
     pub level: Level,
 }
 
 impl Check {
-    /// Whether what it finds means that the step did not do its work, so that later steps that
-    /// need it cannot do theirs.
+    /// Whether the difference shows that the step failed, so that later steps which need it cannot
+    /// succeed.
     pub fn breaks_the_step(&self) -> bool {
         [
             &STATUS_CODE,
@@ -36,7 +36,7 @@ macro_rules! checks {
             pub static $name: Check = Check { id: $id, doc: $doc, level: Level::$level };
         )*
 
-        /// Every check there is.
+        /// Every check.
         pub static ALL: &[&Check] = &[$(&$name),*];
     };
 }

@@ -1,4 +1,4 @@
-//! The command line.
+//! Parses the command line.
 
 use std::path::PathBuf;
 
@@ -30,7 +30,6 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 }
 
-/// What is to be done.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Certify a server.
@@ -47,14 +46,14 @@ Where nothing in scope is documented, differences are reported and the server co
 Exit codes: 0 conforms, 1 differs, 2 usage (also: a document, scenario or configuration that cannot be
 used), 3 the target cannot be reached or the harness is broken.")]
     Run(Box<RunArguments>),
-    /// Run one case of an earlier run again, with its seed.
+    /// Run one case of an earlier run again, with the same seed.
     #[command(after_help = "\
 Example:
   conformance replay laws/histories/createPurchase -- --header 'Authorization: KEY'")]
     Replay {
-        /// The case.
+        /// The id of the case.
         id: String,
-        /// The report of that run.
+        /// The report of the earlier run.
         #[arg(
             long,
             value_name = "FILE",
@@ -65,16 +64,16 @@ Example:
         #[arg(last = true)]
         options: Vec<String>,
     },
-    /// Explain a check, a law, or a case of a report: what was found, what it rests on, and which requests tested it.
-    /// Without an id, list all checks and laws.
+    /// Explain a check, a law, or a case of a report: the finding, its reasons, and the requests
+    /// that tested it. Without an id, list all checks and laws.
     #[command(after_help = "\
 Examples:
   conformance explain sum-exceeded
   conformance explain laws/sums/shipOrder --from target/certify/report.json")]
     Explain {
-        /// The id, as reports have it.
+        /// The id, as reports print it.
         id: Option<String>,
-        /// The report that has the case.
+        /// The report that contains the case.
         #[arg(
             long,
             value_name = "FILE",
@@ -82,7 +81,8 @@ Examples:
         )]
         from: PathBuf,
     },
-    /// Show what the document and its behaviour file say about the service, and rule on what was only read.
+    /// Show the facts of the document and its behaviour file, and accept or reject facts that the
+    /// runner read.
     #[command(after_help = "\
 Examples:
   conformance facts --spec api.yaml
@@ -90,14 +90,14 @@ Examples:
   conformance facts --spec api.yaml accept barred/cancelOrder/not-OPEN
   conformance facts --spec api.yaml --check
 
-Exit codes: 0 done, 1 with --check where a fact was not looked at, 2 a file that cannot be used.")]
+Exit codes: 0 done, 1 with --check if a fact is neither accepted nor rejected, 2 a file that cannot be used.")]
     Facts(FactsArguments),
-    /// List the cases that a run would decide, those that test facts included, without any traffic. Laws add
-    /// further ones while they run.
+    /// List the cases that a run would decide, including tests of facts, without sending requests.
+    /// Laws add further cases while they run.
     List(Box<RunArguments>),
-    /// Write the list of requirements of this version of the contract, as a run has decided them: what is
-    /// demanded later warns at most. A list that is there is never changed: where more is demanded, another
-    /// one is written.
+    /// Write the list of requirements of this version of the contract from the results of a run.
+    /// Checks added after the list only warn. A list that exists is never changed: more
+    /// requirements get a new list.
     #[command(after_help = "\
 Example:
   conformance requirements --from target/certify/report.json --folder spec/requirements
@@ -111,38 +111,38 @@ Exit codes: 0 done, 1 with --check where the newest list lacks something, 3 not 
             default_value = "target/certify/report.json"
         )]
         from: PathBuf,
-        /// The folder of the lists, which are named for the contract's version.
+        /// The folder of the lists. Their names contain the contract's version.
         #[arg(long, value_name = "DIR", default_value = "requirements")]
         folder: PathBuf,
-        /// Write nothing: tell what the newest list lacks.
+        /// Write nothing; print what the newest list lacks.
         #[arg(long)]
         check: bool,
     },
-    /// Write a configuration file with everything in it explained.
+    /// Write a configuration file that explains every setting.
     Init {
-        /// The file, which must not be there yet.
+        /// The file, which must not exist.
         #[arg(default_value = "conformance.toml")]
         file: PathBuf,
     },
-    /// Write the contract within this program into a folder, to be read.
+    /// Write the contract within this program into a folder.
     Contract {
         /// The folder.
         #[arg(default_value = "contract")]
         folder: PathBuf,
     },
-    /// Print a script that completes this command's words in a shell.
+    /// Print a completion script for a shell.
     Completions {
         /// The shell.
         #[arg(value_enum)]
         shell: clap_complete::Shell,
     },
-    /// Take every pending snapshot for good.
+    /// Accept every pending snapshot.
     Accept {
         /// The folder of snapshots.
         #[arg(long, value_name = "DIR", default_value = "conformance/snapshots")]
         snapshots: PathBuf,
     },
-    /// Put the reports of all shards of a run together.
+    /// Merge the reports of all shards of a run into one.
     #[command(after_help = "\
 Example:
   conformance merge one/report.json two/report.json --out target/certify
@@ -152,22 +152,22 @@ Exit codes: those of the whole run.")]
         /// The report of each shard.
         #[arg(required = true)]
         reports: Vec<PathBuf>,
-        /// The folder for the report of the whole.
+        /// The folder of the merged report.
         #[arg(long, value_name = "DIR", default_value = "target/certify")]
         out: PathBuf,
     },
     /// Print the JSON Schema of report.json, or of another output.
     Schema {
-        /// Of which output.
+        /// The output.
         #[arg(value_enum, default_value = "report")]
         of: SchemaName,
     },
-    /// Compare and write snapshots; started by `run` itself.
+    /// Compare and write snapshots; `run` starts this command itself.
     #[command(hide = true)]
     RecordSnapshots,
 }
 
-/// An output that has a schema of ours.
+/// An output for which the runner has a JSON Schema.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum SchemaName {
     /// report.json.

@@ -1,5 +1,5 @@
-//! The HTTP client: no redirects, an end to every wait, and a connection for each request unless nothing speaks
-//! against using one again.
+//! Sends HTTP requests: follows no redirects, limits every wait, and reuses plain connections when
+//! the server allows it.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -25,10 +25,10 @@ use token::Token;
 pub use token::TokenCommand;
 pub use transport::Transport;
 
-/// The largest body that is read, in bytes.
+/// The size of the largest body that the client reads, in bytes.
 pub const MAX_BODY: usize = 4 * 1024 * 1024;
 
-/// Sends requests.
+/// Sends HTTP requests to one server.
 #[derive(Debug)]
 pub struct Client {
     route: Route,
@@ -37,40 +37,42 @@ pub struct Client {
     token: Option<Token>,
 }
 
-/// The way to the server.
+/// How requests reach the server.
 #[derive(Debug)]
 enum Route {
-    /// Plain connections straight to it.
+    /// Plain connections without a proxy.
     Direct(Direct),
-    /// Connections that are encrypted or lead through a proxy: each request has one of its own.
+    /// Connections that use TLS or a proxy. Each request opens a new one.
     Other(reqwest::Client),
 }
 
-/// Why there is no client, or no server to talk to.
+/// Why the client could not be created or the server not reached.
 #[derive(Debug, thiserror::Error)]
 pub enum TargetError {
-    /// The address is not one.
+    /// The address is not a valid http or https address.
     #[error("`{url}` is not an http or https address; write {instead}")]
     Address {
         /// The address.
         url: String,
-        /// What to type instead.
+        /// A suggested address.
         instead: String,
     },
-    /// The address has parts that requests cannot keep.
+    /// The address has parts that requests do not keep.
     #[error("the address has a {part}, which requests do not keep{hint}")]
     Part {
-        /// Which one.
+        /// The name of the part.
         part: &'static str,
-        /// What to do.
+        /// The advice for the user.
         hint: &'static str,
     },
-    /// Nobody listens.
-    #[error("nobody answers at {url}: {reason}; start the server, or wait for it with --wait 10s")]
+    /// No server accepts connections at the address.
+    #[error(
+        "no server answers at {url}: {reason}; start the server, or wait for it with --wait 10s"
+    )]
     Unreachable {
         /// The address.
         url: String,
-        /// What the system said.
+        /// The error of the operating system.
         reason: String,
     },
     /// The client could not be set up.
@@ -78,7 +80,7 @@ pub enum TargetError {
     Setup(String),
 }
 
-/// Reads a base address, which paths are appended to: no query, no fragment, no credentials.
+/// Parses a base address, to which paths are appended. Refuses queries, fragments and credentials.
 pub fn address(text: &str) -> Result<Url, TargetError> {
     let error = || TargetError::Address {
         url: text.to_owned(),
@@ -100,7 +102,7 @@ pub fn address(text: &str) -> Result<Url, TargetError> {
     }
 }
 
-/// A text as an address: with http, and an example where it names no server.
+/// The text with `http://` in front, or an example address when the text contains no host.
 fn with_scheme(text: &str) -> String {
     let rest = text.split_once("://").map_or(text, |(_, rest)| rest);
     let address = format!("http://{rest}");
@@ -119,10 +121,10 @@ pub fn is_loopback(url: &Url) -> bool {
 }
 
 impl Client {
-    /// A client for one target.
+    /// Creates a client for one server.
     ///
     /// # Errors
-    /// A certificate or the proxy cannot be used, or no token can be had.
+    /// A certificate or the proxy cannot be used, or the command for the token fails.
     pub async fn new(
         url: &Url,
         timeout: Duration,
@@ -145,16 +147,16 @@ impl Client {
         })
     }
 
-    /// The header with the token of the run, where a command yields one.
+    /// The header with the run's token. `None` when no command creates tokens.
     pub fn token(&self) -> Option<(String, String)> {
         self.token.as_ref().map(Token::header)
     }
 
-    /// Connects once, so that an absent server is told apart from a broken one; the first request has this
-    /// connection where it goes straight to the server. [`Client::greet`] goes further where connections are encrypted.
+    /// Connects once, to distinguish an absent server from a broken one. The first direct request
+    /// uses this connection. [`Client::greet`] also tests encrypted connections.
     ///
     /// # Errors
-    /// Nobody listens.
+    /// The server does not accept the connection within the limit.
     pub async fn reach(&self, url: &Url, limit: Duration) -> Result<(), TargetError> {
         let unreachable = |reason: String| TargetError::Unreachable {
             url: url.to_string(),
@@ -175,11 +177,11 @@ impl Client {
         }
     }
 
-    /// Reads the base address where the connection is encrypted, so that a server without a
-    /// certificate that is trusted is told apart from a broken one. Any answer will do.
+    /// Reads the base address over an encrypted connection, to distinguish an untrusted certificate
+    /// from a broken server. Accepts any answer.
     ///
     /// # Errors
-    /// No encrypted connection can be made.
+    /// No encrypted connection can be opened.
     pub async fn greet(&self, url: &Url) -> Result<(), TargetError> {
         let Route::Other(http) = &self.route else {
             return Ok(());
@@ -187,7 +189,7 @@ impl Client {
         if url.scheme() == "http" {
             return Ok(());
         }
-        // The connection has the limit to itself, so that a late answer is still an answer.
+        // Twice the limit, so that the connection alone cannot use up the time of a late answer.
         let limit = self.timeout.saturating_mul(2);
         self.pace.turn().await;
         match timeout(limit, http.get(url.clone()).send()).await {
@@ -199,8 +201,8 @@ impl Client {
         }
     }
 
-    /// Sends a request and reads the answer to its end: once more with another token where it is
-    /// refused, and again where the server asks to wait.
+    /// Sends a request and reads the whole answer. Repeats it with a new token after a 401, and
+    /// after the wait that a 429 or 503 requests.
     pub async fn send(&self, sent: &mut Sent) -> Result<Answer, NoAnswer> {
         let has_token = match &self.token {
             Some(token) => token.put(sent).await,
@@ -223,8 +225,8 @@ impl Client {
         answer
     }
 
-    /// Closes the connection that waits for the next request: commands and whoever else talks to the server may
-    /// have to wait for that.
+    /// Closes the idle connections. A server that serves one connection at a time may block a hook
+    /// or another client until then.
     pub fn rest(&self) {
         if let Route::Direct(direct) = &self.route {
             direct.rest();
@@ -267,26 +269,26 @@ impl Client {
     }
 }
 
-/// What sends requests where connections are encrypted or lead through a proxy.
+/// The client for connections that use TLS or a proxy.
 fn other(
     url: &Url,
     timeout: Duration,
     transport: &Transport,
 ) -> Result<reqwest::Client, TargetError> {
-    // An error says that a provider is installed already, which is as good.
+    // An error means that a provider is already installed.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let mut builder = reqwest::Client::builder()
         .redirect(reqwest::redirect::Policy::none())
         .http1_only()
         .connect_timeout(timeout)
-        // Each request has a connection of its own: nothing that an answer leaves on one, and no
-        // server that closes one early, disturbs the next.
+        // Each request opens a new connection, so that leftover bytes or an early close cannot
+        // disturb the next request.
         .pool_max_idle_per_host(0);
     if is_loopback(url) && transport.proxy.is_none() {
         builder = builder.no_proxy();
     }
     if url.scheme() == "http" {
-        // A plain connection needs no certificates, so that none have to be there.
+        // A plain connection needs no certificates, so the system need not have any.
         builder = builder.tls_certs_only([]);
     }
     transport
@@ -296,7 +298,7 @@ fn other(
 }
 
 fn is_unauthorized(answer: &Result<Answer, NoAnswer>) -> bool {
-    answer.as_ref().is_ok_and(|own| own.status == 401)
+    answer.as_ref().is_ok_and(|answer| answer.status == 401)
 }
 
 async fn read(mut response: reqwest::Response, deadline: Instant) -> Answer {
@@ -329,7 +331,7 @@ async fn read(mut response: reqwest::Response, deadline: Instant) -> Answer {
     Answer::new(status, headers, fault.map_or(Ok(body), Err))
 }
 
-/// An error and what caused it, on one line, without repetitions.
+/// An error with its causes on one line, without repetitions.
 fn chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

@@ -1,4 +1,4 @@
-//! Collect: the examples of a document and its scenarios → what is to be run.
+//! Collects the examples and scenarios of a document as scripts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,50 +18,50 @@ pub mod scenarios;
 
 use documented::Documented;
 
-/// What part of a contract is run, and with which values.
+/// The part of a contract to run, and the values for it.
 #[derive(Debug, Clone, Default)]
 pub struct Selection {
-    /// Areas in scope; all where empty.
+    /// Areas in scope; all when empty.
     pub areas: BTreeSet<String>,
-    /// Patterns of the operations in scope; all where empty.
+    /// Patterns of the operations in scope; all when empty.
     pub operations: BTreeSet<String>,
     /// Operations that the user excludes.
     pub exclusions: Exclusions,
-    /// Operations of the document that are not called, or last.
+    /// Operations that are not called, or called last.
     pub withheld: Withheld,
-    /// The only cases that are told of; all where empty.
+    /// The only cases to report; all when empty.
     pub cases: BTreeSet<String>,
-    /// The part of the cases that is run; all where it is absent.
+    /// The shard to run; all cases when `None`.
     pub shard: Option<Shard>,
     /// Headers that every request carries, in lower case.
     pub headers: BTreeSet<String>,
     /// Whether requests carry credentials.
     pub has_credentials: bool,
-    /// Values for the inputs of every scenario.
+    /// Inputs for every scenario.
     pub inputs: BTreeMap<String, Node>,
-    /// Values for the inputs of single scenarios, which come before the others.
+    /// Inputs for single scenarios, by scenario; they override `inputs`.
     pub scenario_inputs: BTreeMap<String, BTreeMap<String, Node>>,
 }
 
 impl Selection {
-    /// Whether a case is told of.
+    /// Whether reports contain a case.
     pub fn wants(&self, case: &str) -> bool {
         let is_named = self.cases.is_empty() || self.cases.contains(case);
-        is_named && self.shard.as_ref().is_none_or(|own| own.has(case))
+        is_named && self.shard.as_ref().is_none_or(|shard| shard.has(case))
     }
 
-    /// The same selection, of the cases and operations of a document.
+    /// The selection with the cases and operations of a document.
     #[must_use]
     pub fn of_document(&self, document: &Document) -> Self {
         let shard = self.shard.clone();
         Self {
-            shard: shard.map(|own| own.of_document(document)),
+            shard: shard.map(|shard| shard.of_document(document)),
             withheld: Withheld::of(document, &self.exclusions),
             ..self.clone()
         }
     }
 
-    /// Whether only some cases of what is in scope are run.
+    /// Whether only some of the cases in scope run.
     pub fn is_partial(&self) -> bool {
         !self.cases.is_empty() || self.shard.is_some()
     }
@@ -70,12 +70,12 @@ impl Selection {
     pub fn covers(&self, operation: &Operation<'_>) -> bool {
         let area = self.areas.is_empty() || self.areas.contains(&area(operation));
         let mut patterns = self.operations.iter();
-        let is_named = patterns.any(|own| withheld::names(own, operation));
+        let is_named = patterns.any(|pattern| withheld::names(pattern, operation));
         area && (self.operations.is_empty() || is_named)
     }
 }
 
-/// The area of an operation: its first tag.
+/// The area of an operation: its first tag, or `untagged`.
 pub fn area(operation: &Operation<'_>) -> String {
     operation
         .tags()
@@ -83,8 +83,8 @@ pub fn area(operation: &Operation<'_>) -> String {
         .map_or_else(|| "untagged".to_owned(), |tag| (*tag).to_owned())
 }
 
-/// Collects the cases in scope; the documented ones that are not told of only where laws follow, which take
-/// requests from them.
+/// Collects the cases in scope. Cases outside the report are collected only for laws, which reuse
+/// their requests.
 pub fn collect<'d>(
     contract: &Contract<'d>,
     scenarios: Vec<Scenario>,
@@ -105,9 +105,9 @@ pub fn collect<'d>(
 }
 
 impl Collection<'_> {
-    /// Blocks the steps of operations that are not called.
+    /// Marks the steps of withheld operations as blocked.
     fn withhold(&mut self, withheld: &Withheld) {
-        let steps = self.scripts.iter_mut().flat_map(|own| &mut own.steps);
+        let steps = self.scripts.iter_mut().flat_map(|script| &mut script.steps);
         for step in steps {
             if let Some(reason) = withheld.reason(&step.name.operation) {
                 step.blocked = Some(reason.to_owned());

@@ -1,4 +1,4 @@
-//! Commands of the user's, run by a shell within a time.
+//! Runs the user's shell commands with a time limit.
 
 use std::process::Stdio;
 use std::time::Duration;
@@ -8,10 +8,11 @@ use tokio::time::timeout;
 
 use crate::value;
 
-/// Runs a command; what it printed.
+/// Runs a command in the shell. Returns what it printed to standard output.
 ///
 /// # Errors
-/// It cannot be run, takes too long, or fails; says why, with the end of what it complained of.
+/// The command cannot be started, takes longer than `limit`, or fails. The message ends with its
+/// standard error output.
 pub(crate) async fn run(
     line: &str,
     environment: &[(&str, &str)],
@@ -30,12 +31,12 @@ pub(crate) async fn run(
     if output.status.success() {
         return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
     }
-    let said = String::from_utf8_lossy(&output.stderr);
-    let said = said.trim();
-    let reason = if said.is_empty() {
-        "nothing was said"
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    let complaint = complaint.trim();
+    let reason = if complaint.is_empty() {
+        "it printed no error"
     } else {
-        said
+        complaint
     };
     Err(format!("{}: {}", output.status, value::excerpt(reason)))
 }

@@ -1,4 +1,4 @@
-//! Compose: a request of the plan, its values filled in → what is sent.
+//! Composes requests: fills the values into a planned request.
 
 use openapi_document::view::{Document, Located, Location};
 use openapi_document::{Node, Pointer, Value};
@@ -17,42 +17,42 @@ use crate::style::encode;
 use crate::value;
 use trail::Trail;
 
-/// What stands in the place of a secret value of a body or an address.
+/// The placeholder for a secret value in a body or an address.
 pub const SECRET: &str = "$CONFORMANCE_SECRET";
 
-/// Where requests go, and what all of them carry.
+/// The server's address, and the headers of requests.
 #[derive(Debug, Clone, Default)]
 pub struct Target {
-    /// The base address, without a slash at its end.
+    /// The base address, without a trailing slash.
     pub base: String,
-    /// Headers of every request, credentials included.
+    /// Headers of every request, including credentials.
     pub headers: Vec<(String, String)>,
     /// Names of the headers that carry credentials, in lower case.
     pub credentials: Vec<String>,
-    /// The headers of somebody whose records are others, in the place of those of the same name.
+    /// Headers of another tenant; they replace headers with the same name.
     pub neighbour: Vec<(String, String)>,
-    /// The headers of somebody who may only read.
+    /// Headers of a client that may only read; they replace headers with the same name.
     pub reader: Vec<(String, String)>,
 }
 
 /// Why a request cannot be composed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ComposeError {
-    /// A value of an earlier step or an input is not there.
+    /// A value of an earlier step or an input is missing.
     #[error("`{0}` has no value")]
     NoValue(Expression),
-    /// A value has characters that no header carries.
+    /// A value has characters that no header allows.
     #[error("the value of the header `{0}` cannot be sent")]
     Header(String),
-    /// A replacement leads nowhere.
-    #[error("a replacement cannot be made: {0}")]
+    /// The place of a replacement does not exist.
+    #[error("a replacement failed: {0}")]
     Replacement(String),
 }
 
-/// Fills the values of a step's request in.
+/// Fills the values into the request of a step.
 ///
 /// # Errors
-/// A value that it needs is not there.
+/// A value that the request needs is missing.
 pub fn compose<'d>(
     document: &'d Document,
     step: &Step<'d>,
@@ -99,7 +99,7 @@ pub fn compose<'d>(
     Ok(sent)
 }
 
-/// Whether an argument is a UUID in the path.
+/// Whether an argument is an example of a UUID in the path.
 pub fn is_uuid_in_path(argument: &Argument<'_>) -> bool {
     match &argument.value {
         ArgumentValue::Example(node) => {
@@ -119,14 +119,14 @@ fn headers(request: &Request<'_>, target: &Target) -> Vec<(String, String)> {
 }
 
 impl Target {
-    /// Whether a header of every request carries credentials.
+    /// Whether a header carries credentials.
     fn is_credential(&self, name: &str) -> bool {
         let mut all = self.credentials.iter();
-        all.any(|own| own.eq_ignore_ascii_case(name))
+        all.any(|header| header.eq_ignore_ascii_case(name))
     }
 }
 
-/// Why a value that a template gives is not the example's.
+/// Why a value of a template differs from the example.
 fn why(template: &Template) -> Why {
     let step = template.steps().first().map(|step| (*step).to_owned());
     match step {
@@ -136,7 +136,7 @@ fn why(template: &Template) -> Why {
     }
 }
 
-/// Marks where the parts of a written payload come from.
+/// Records why each part of a scenario's payload differs from the example.
 fn mark(trail: &mut Trail<'_>, template: &Template, at: &Pointer) {
     match template {
         Template::Mapping(entries) => {
@@ -164,7 +164,7 @@ fn argument_value<'d>(
         ArgumentValue::Malformed(node) => node.clone(),
         ArgumentValue::Scenario(template) => {
             let value = template.evaluate(scope).map_err(ComposeError::NoValue)?;
-            // A key that a scenario writes down is another one in each run, and the same in all its steps.
+            // A key in a scenario is different in each run, and the same in all steps of a run.
             let is_written = template.steps().is_empty() && !template.has_input();
             let is_key = argument.natural_key && argument.location == Location::Header;
             match value.as_str().filter(|_| is_written && is_key) {
@@ -191,23 +191,23 @@ fn argument_value<'d>(
 
 struct Composer<'r> {
     sent: Sent,
-    /// Path arguments, and query arguments, as they are written.
+    /// Path and query arguments as they are serialized.
     path: Vec<(String, Written)>,
     query: Vec<Written>,
-    /// The first UUID of the path is still to be spoiled.
+    /// Whether the first UUID of the path must still be replaced by a malformed one.
     spoiled_path: bool,
-    /// Which documented values are replaced.
+    /// The documented values that were replaced.
     trail: Trail<'r>,
 }
 
-/// A part of an address, and how it may be shown.
+/// A part of an address, and its form without secrets.
 struct Written {
     sent: String,
     shown: String,
 }
 
 impl Composer<'_> {
-    /// The value of an argument, or what is sent in its place where it is the one to be spoiled; whether it is.
+    /// The value to send for an argument, and whether it is malformed on purpose.
     fn spoiled(&mut self, argument: &Argument<'_>, value: Node) -> (Node, bool) {
         let is_uuid = argument.location == Location::Path && value.as_str().is_some_and(is_uuid);
         if self.spoiled_path && is_uuid {
@@ -218,19 +218,21 @@ impl Composer<'_> {
         (value, is_malformed)
     }
 
-    /// Notes an argument that is not as the contract shows it.
+    /// Records an argument that differs from its example.
     fn trace(&mut self, argument: &Argument<'_>, value: &Node, is_spoiled: bool) {
         let mut all = self.trail.arguments().iter();
-        let shown = all.find(|own| own.location == argument.location && own.name == argument.name);
-        let is_same = shown.map_or(!is_spoiled, |own| own.value.same_value(value));
+        let shown = all.find(|documented| {
+            documented.location == argument.location && documented.name == argument.name
+        });
+        let is_same = shown.map_or(!is_spoiled, |documented| documented.value.same_value(value));
         if is_same {
             return;
         }
-        let text = |own: &Node| {
+        let text = |node: &Node| {
             if argument.sensitive {
                 SECRET.to_owned()
             } else {
-                value::plain(own)
+                value::plain(node)
             }
         };
         let why = match &argument.value {
@@ -242,26 +244,28 @@ impl Composer<'_> {
             ArgumentValue::Example(_) => Why::OtherRequest,
         };
         let place = Place::Parameter(argument.location, argument.name.clone());
-        let shown = shown.map(|own| text(&own.value));
+        let shown = shown.map(|documented| text(&documented.value));
         self.trail.add(place, shown, Some(text(value)), why);
     }
 
-    /// Notes the headers of the run that stand in the place of documented ones, and those that are left out on purpose.
+    /// Records the run's headers that replace documented ones, and credentials that are left out on
+    /// purpose.
     fn trace_headers(&mut self, request: &Request<'_>, target: &Target) {
         let without = request.spoil == Some(Spoil::NoCredentials);
         for (name, _) in &target.headers {
             let is_credential = target.is_credential(name);
             let mut all = self.trail.arguments().iter();
-            let shown = all.find(|own| {
-                own.location == Location::Header && own.name.eq_ignore_ascii_case(name)
+            let shown = all.find(|documented| {
+                documented.location == Location::Header
+                    && documented.name.eq_ignore_ascii_case(name)
             });
-            let text = |own: &Node| value::plain(own);
-            let is_secret = shown.is_some_and(|own| own.sensitive);
-            let shown = shown.map(|own| {
+            let text = |node: &Node| value::plain(node);
+            let is_secret = shown.is_some_and(|documented| documented.sensitive);
+            let shown = shown.map(|documented| {
                 if is_secret {
                     SECRET.to_owned()
                 } else {
-                    text(&own.value)
+                    text(&documented.value)
                 }
             });
             let place = || Place::Parameter(Location::Header, name.clone());
@@ -307,7 +311,7 @@ impl Composer<'_> {
                 let headers = &mut self.sent.headers;
                 match headers
                     .iter_mut()
-                    .find(|(own, _)| own.eq_ignore_ascii_case("cookie"))
+                    .find(|(header, _)| header.eq_ignore_ascii_case("cookie"))
                 {
                     Some((_, cookies)) => *cookies = format!("{cookies}; {cookie}"),
                     None => headers.push(("cookie".to_owned(), cookie)),
@@ -318,7 +322,7 @@ impl Composer<'_> {
 
     fn set_header(&mut self, name: &str, text: String) {
         let headers = &mut self.sent.headers;
-        headers.retain(|(own, _)| !own.eq_ignore_ascii_case(name));
+        headers.retain(|(header, _)| !header.eq_ignore_ascii_case(name));
         headers.push((name.to_owned(), text));
     }
 
@@ -334,7 +338,7 @@ impl Composer<'_> {
     fn query_argument(&mut self, argument: &Argument<'_>, value: &Node) {
         let delimiter = argument.style.delimiter();
         for (name, values) in argument.style.query(&argument.name, value) {
-            let encoded: Vec<String> = values.iter().map(|own| encode(own)).collect();
+            let encoded: Vec<String> = values.iter().map(|value| encode(value)).collect();
             let encoded = encoded.join(delimiter);
             self.query.push(Written {
                 sent: format!("{}={encoded}", encode(&name)),
@@ -363,10 +367,10 @@ impl Composer<'_> {
             BodyValue::Scenario(_) => Why::Scenario,
             _ => Why::OtherRequest,
         };
-        self.trail.body(&json, &otherwise, SECRET, |own| {
-            let mut own = own.clone();
-            conceal(document, &mut own, &shape, &mut Vec::new());
-            own
+        self.trail.body(&json, &otherwise, SECRET, |item| {
+            let mut item = item.clone();
+            conceal(document, &mut item, &shape, &mut Vec::new());
+            item
         });
         let plain_text = request.spoil == Some(Spoil::PlainText);
         let media_type = if plain_text {
@@ -398,7 +402,7 @@ impl Composer<'_> {
         Ok(())
     }
 
-    /// The value of a body, and where each part of it that no example shows comes from.
+    /// The value of a body. Records why each part differs from the example.
     fn value<'d>(
         &mut self,
         document: &'d Document,
@@ -425,7 +429,7 @@ impl Composer<'_> {
             self.trail.begin(&json);
             if body.conflicts.refuses_repeats() {
                 fresh.replace_named(document, &mut json, (schema, &*body.conflicts));
-                self.trail.end(&json, &fresh.why_renamed());
+                self.trail.end(&json, &fresh.reason_of_renaming());
             } else if matches!(body.value, BodyValue::Sample(_)) {
                 fresh.replace_addresses(&mut json);
                 self.trail.end(&json, &Why::Key);
@@ -449,7 +453,7 @@ impl Composer<'_> {
             let mark = if query.is_empty() { "" } else { "?" };
             format!("{base}{path}{mark}{}", query.join("&"))
         };
-        let (url, shown) = (address(|own| &own.sent), address(|own| &own.shown));
+        let (url, shown) = (address(|item| &item.sent), address(|item| &item.shown));
         self.sent.url = url;
         self.sent.shown.url = shown;
     }
@@ -460,7 +464,7 @@ fn shown(argument: &Argument<'_>, text: &str) -> String {
 }
 
 impl Sent {
-    /// Puts another value in the place of the body.
+    /// Replaces the body.
     pub fn put_json<'d>(
         &mut self,
         document: &'d Document,
@@ -476,7 +480,7 @@ impl Sent {
     }
 }
 
-/// The first half of a JSON text; never JSON itself where the whole is an object or an array.
+/// The first half of a JSON text. It is never valid JSON when the whole is an object or an array.
 fn first_half(text: &str) -> &str {
     let mut end = text.len() / 2;
     while !text.is_char_boundary(end) {
@@ -485,8 +489,8 @@ fn first_half(text: &str) -> &str {
     &text[..end.max(1).min(text.len())]
 }
 
-/// Puts a placeholder in the place of every value that its schema marks as secret, and adds the
-/// values to a list.
+/// Replaces every value that its schema marks as secret by a placeholder, and adds the values to
+/// `secrets`.
 pub fn conceal<'d>(
     document: &'d Document,
     node: &mut Node,

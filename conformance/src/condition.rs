@@ -1,7 +1,8 @@
-//! Arazzo's simple conditions: `$statusCode == 201 && $response.body#/status == 'ACCEPTED'`.
+//! Evaluates Arazzo's simple conditions: `$statusCode == 201 && $response.body#/status ==
+//! 'ACCEPTED'`.
 //!
-//! Values compare as they stand on the wire: strings in their letter case, numbers digit for digit
-//! (`<` and its kin compare their value).
+//! The operators `==` and `!=` compare values as the wire has them: strings with their letter case,
+//! numbers digit by digit. `<` and the other order operators compare numerically.
 
 mod parser;
 
@@ -14,16 +15,16 @@ use crate::value;
 
 pub use parser::ConditionError;
 
-/// A condition.
+/// A condition on an exchange.
 #[derive(Debug, Clone)]
 pub enum Condition {
-    /// All hold.
+    /// All conditions hold.
     All(Vec<Condition>),
-    /// One holds.
+    /// At least one condition holds.
     Any(Vec<Condition>),
-    /// It does not hold.
+    /// The condition does not hold.
     Not(Box<Condition>),
-    /// Two values compare so.
+    /// The comparison of two values holds.
     Compare(Operand, Operator, Operand),
     /// The value is `true`.
     Truth(Operand),
@@ -38,9 +39,9 @@ pub enum Operand {
     Literal(Node),
 }
 
-/// How two values compare.
+/// An operator of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs, reason = "these are the operators' own names")]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum Operator {
     Equal,
     NotEqual,
@@ -50,24 +51,24 @@ pub enum Operator {
     GreaterOrEqual,
 }
 
-/// What became of a comparison.
+/// Why a comparison failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
-    /// The expression that was looked at, where there is one.
+    /// The expression that was evaluated. `None` when both sides are literals.
     pub expression: Option<Expression>,
-    /// What it should have been.
+    /// The expected value.
     pub expected: String,
-    /// What it was.
+    /// The observed value.
     pub actual: String,
 }
 
 impl Condition {
-    /// Whether it holds.
+    /// Whether the condition holds.
     pub fn holds(&self, scope: &Scope<'_>) -> bool {
         self.failure(scope).is_none()
     }
 
-    /// Why it does not hold; `None` where it holds.
+    /// Why the condition does not hold. `None` when it holds.
     pub fn failure(&self, scope: &Scope<'_>) -> Option<Failure> {
         match self {
             Self::All(all) => all.iter().find_map(|condition| condition.failure(scope)),
@@ -102,7 +103,7 @@ impl Condition {
         }
     }
 
-    /// Whether the condition asks for exactly this status, and for no other.
+    /// Whether the condition holds only for this status.
     pub fn asks_for_status(&self, code: u16) -> bool {
         match self {
             Self::All(all) => all.iter().any(|condition| condition.asks_for_status(code)),
@@ -115,7 +116,7 @@ impl Condition {
         }
     }
 
-    /// The earlier steps it needs.
+    /// The ids of the earlier steps whose outputs the condition uses.
     pub fn steps(&self) -> Vec<&str> {
         match self {
             Self::All(list) | Self::Any(list) => list.iter().flat_map(Self::steps).collect(),
@@ -199,7 +200,8 @@ fn show(node: Option<&Node>) -> String {
     )
 }
 
-/// The order of two plain decimals, numbers or strings; exact at any length.
+/// Compares two plain decimals, numbers or strings, exactly at any length. `None` when one is not a
+/// decimal.
 fn order(left: &Node, right: &Node) -> Option<Ordering> {
     let digits = |node: &'_ Node| match &node.value {
         Value::Number(text) | Value::String(text) => Some(text.clone()),
@@ -284,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_condition_says_why() {
+    fn an_error_explains_why_a_text_is_no_condition() {
         for (text, reason) in [
             ("", "a value is missing"),
             ("$statusCode ==", "a value is missing"),

@@ -1,4 +1,4 @@
-//! `conformance.toml`: what an implementation must supply, and defaults for the command line.
+//! Reads `conformance.toml`: the values that a server needs, and defaults for the command line.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use openapi_document::Node;
 use serde::Deserialize;
 
-/// The file's content.
+/// The content of the file.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Config {
-    /// The document; where absent, the one that the program has with it.
+    /// The document. When absent, the contract within the program.
     pub spec: Option<PathBuf>,
     /// The server's base address.
     pub url: Option<String>,
@@ -28,18 +28,18 @@ pub struct Config {
     /// Patterns of paths whose operations are never called.
     #[serde(default)]
     pub skip_paths: Vec<String>,
-    /// Patterns of operations that harm the server.
+    /// Patterns of operations that can harm the server.
     #[serde(default)]
     pub destructive: Vec<String>,
-    /// Whether operations that harm the server are called, after all others.
+    /// Whether operations that can harm the server are called, after all others.
     #[serde(default)]
     pub allow_destructive: bool,
-    /// How many requests are under way at once, but for races.
+    /// The number of parallel requests outside races.
     pub parallel: Option<u32>,
-    /// Whether the records that the run created stay at its end.
+    /// Whether the run keeps the records that it created.
     #[serde(default)]
     pub keep_records: bool,
-    /// `documented` or `complete`.
+    /// `documented`, `complete` or the name of an area.
     pub profile: Option<String>,
     /// `normative` or `illustrative`.
     pub examples: Option<String>,
@@ -52,83 +52,83 @@ pub struct Config {
     /// Headers of every request.
     #[serde(default)]
     pub headers: BTreeMap<String, String>,
-    /// Headers of somebody whose records are others.
+    /// Headers of another tenant.
     #[serde(default)]
     pub neighbour: BTreeMap<String, String>,
-    /// Headers of somebody who may only read.
+    /// Headers of a client that may only read.
     #[serde(default)]
     pub reader: BTreeMap<String, String>,
-    /// How requests travel.
+    /// The connection to the server.
     #[serde(default)]
     pub transport: TransportPart,
-    /// Where the credential comes from.
+    /// The command that prints the credential.
     #[serde(default)]
     pub token: TokenPart,
-    /// How notifications are taken.
+    /// The receiver of notifications.
     #[serde(default)]
     pub notifications: NotificationsPart,
-    /// Commands before and after.
+    /// Commands before and after the run and its cases.
     #[serde(default)]
     pub hooks: HooksPart,
-    /// Values for inputs of that name in every scenario.
+    /// Values for inputs of every scenario, by name.
     #[serde(default)]
     inputs: BTreeMap<String, toml::Value>,
-    /// Values for the inputs of single scenarios.
+    /// Values for inputs of single scenarios, by scenario and name.
     #[serde(default)]
     scenarios: BTreeMap<String, BTreeMap<String, toml::Value>>,
 }
 
-/// `[transport]`
+/// The table `[transport]`.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct TransportPart {
-    /// So many requests at most, such as `20/s`.
+    /// The highest request rate, such as `20/s`.
     pub rate: Option<String>,
-    /// How long to wait at most where a server asks for it, or `none`.
+    /// The longest wait that a server can request, or `none`.
     pub retry_after: Option<String>,
-    /// Certificates that are trusted besides those of the system.
+    /// A file of certificates that are trusted besides those of the system.
     pub cacert: Option<PathBuf>,
-    /// The runner's own certificate and its key.
+    /// A file with the runner's certificate and its key.
     pub client_cert: Option<PathBuf>,
-    /// The proxy.
+    /// The address of the proxy.
     pub proxy: Option<String>,
 }
 
-/// `[token]`
+/// The table `[token]`.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct TokenPart {
-    /// The command that prints it.
+    /// The command that prints the token.
     pub command: Option<String>,
-    /// The header that carries it.
+    /// The header that carries the token.
     pub header: Option<String>,
 }
 
-/// `[notifications]`
+/// The table `[notifications]`.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct NotificationsPart {
-    /// Where to listen.
+    /// The address at which the runner listens.
     pub listen: Option<String>,
-    /// By which address the server reaches the runner.
+    /// The address at which the server reaches the runner.
     pub address: Option<String>,
-    /// How long to wait, such as `5s`.
+    /// How long to wait for a notification, such as `5s`.
     pub window: Option<String>,
-    /// What they are signed with.
+    /// The secret that signs notifications.
     pub signing_secret: Option<String>,
 }
 
-/// `[hooks]`
+/// The table `[hooks]`.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct HooksPart {
-    /// Before anything is sent.
+    /// The command before the first request.
     pub before: Option<String>,
-    /// After everything.
+    /// The command at the end.
     pub after: Option<String>,
-    /// Before each group of cases.
+    /// The command before each group of cases.
     pub before_each: Option<String>,
-    /// After each.
+    /// The command after each group of cases.
     pub after_each: Option<String>,
 }
 
@@ -140,15 +140,15 @@ pub enum ConfigError {
     Read {
         /// The file.
         path: String,
-        /// What the system said.
+        /// The error of the operating system.
         reason: std::io::Error,
     },
-    /// The file is not what it should be.
+    /// The content of the file is not valid.
     #[error("{path} is not a usable configuration: {message}")]
     Content {
         /// The file.
         path: String,
-        /// What is wrong, with the place.
+        /// The mistake with its line.
         message: String,
     },
 }
@@ -167,19 +167,20 @@ impl Config {
         })
     }
 
-    /// Values for every scenario.
+    /// Values for inputs of every scenario.
     pub fn inputs(&self) -> BTreeMap<String, Node> {
         nodes(&self.inputs)
     }
 
-    /// Values for single scenarios.
+    /// Values for inputs of single scenarios.
     pub fn scenario_inputs(&self) -> BTreeMap<String, BTreeMap<String, Node>> {
         let convert = |(name, inputs): (&String, &BTreeMap<_, _>)| (name.clone(), nodes(inputs));
         self.scenarios.iter().map(convert).collect()
     }
 }
 
-/// What is wrong, and the line of it. The line itself may hold credentials.
+/// The message and the line of an error. Leaves out the text of the line, which may contain
+/// credentials.
 fn place(text: &str, error: &toml::de::Error) -> String {
     let before = error.span().and_then(|span| text.get(..span.start));
     let line = before.map_or(1, |before| before.matches('\n').count() + 1);
@@ -214,13 +215,13 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_do_not_tell_what_is_secret() {
+    fn errors_contain_no_secret() {
         let text = "[headers]\nAuthorization = \"top-secret\n";
         let error = toml::from_str::<Config>(text).unwrap_err();
-        let told = place(text, &error);
+        let message = place(text, &error);
         assert!(
-            told.ends_with("(line 2)") && !told.contains("top-secret"),
-            "{told}"
+            message.ends_with("(line 2)") && !message.contains("top-secret"),
+            "{message}"
         );
     }
 }

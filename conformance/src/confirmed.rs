@@ -1,4 +1,5 @@
-//! Confirmed: what the behaviour file says that binds, though the document only suggests it.
+//! Confirmed: statements of the behaviour file that make a rule bind although the document only
+//! suggests it.
 
 use openapi_document::behaviour::{Reading, Sum};
 use openapi_document::{Behaviour, Span};
@@ -8,7 +9,8 @@ use crate::because::Because;
 use crate::checks::{self, Check};
 use crate::spot::spot;
 
-/// The entry that confirms what a check finds in a law's case.
+/// The entry of the behaviour file that confirms a check of a law for an operation. `None` when
+/// there is none.
 pub(crate) fn confirmation(
     behaviour: &Behaviour,
     (law, operation): (&str, &str),
@@ -25,7 +27,7 @@ pub(crate) fn confirmation(
     Some(Because::new(Evidence::Stated, place, summary))
 }
 
-/// The sum of the behaviour file whose parts an operation creates, where a check finds that it is exceeded.
+/// The sum whose parts an operation creates, when the check is `sum-exceeded`.
 fn sum<'b>(behaviour: &'b Behaviour, operation: &str, check: &Check) -> Option<(Span, &'b String)> {
     let creates = |sum: &&Sum| {
         let machine = behaviour.machine(&sum.parts.machine.text);
@@ -80,7 +82,7 @@ confirmed:
             let found = confirmation(&behaviour, case, check);
             let found = found
                 .as_ref()
-                .map(|own| (own.words.as_str(), own.spot.line));
+                .map(|found| (found.words.as_str(), found.spot.line));
             assert_eq!(found, expected, "{case:?} {}", check.id);
         }
     }

@@ -1,4 +1,4 @@
-//! Conflicts: what is said of the requests that an operation refuses since somebody else has what they name.
+//! Conflicts: reads when an operation refuses a value because another record has it.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -7,33 +7,36 @@ use openapi_document::view::{MediaType, Operation, Status};
 
 use super::{names, prose};
 
-/// What is said of the conflicts of an operation, sentence by sentence.
+/// What the document says about the conflicts of an operation.
 #[derive(Debug, Default)]
 pub struct Conflicts {
-    /// Whether one of its refusals may be that of a repeat: a documented one, or one that was answered.
+    /// Whether the operation may refuse a repeated value: the document says so, or the server
+    /// answered 409.
     refuses_repeats: AtomicBool,
-    /// The words between two commas of what tells of something that is taken.
+    /// The words of each clause that says something is in use.
     taken: Vec<Vec<String>>,
-    /// The words of each sentence, those of the operation itself among them.
+    /// The words of each sentence of the operation and its refusals.
     pub spoken: Vec<Vec<String>>,
-    /// The properties that facts state to be unique.
+    /// Names of properties that a fact states to be unique.
     unique: Vec<String>,
-    /// What sentences of the operation that tell of what is right have in marks.
+    /// Quoted values in sentences about accepted values.
     marked: Vec<String>,
 }
 
 impl Conflicts {
-    /// What is said of those of an operation: by its own sentences, by those of the refusal and by its examples.
+    /// Reads the description of an operation, of its refusals and their examples.
     pub fn of(operation: &Operation<'_>) -> Self {
         const RIGHT: [&str; 5] = ["test", "right", "accepted", "valid", "correct"];
         const OF_REPEATS: [&str; 5] = ["unique", "already", "duplicate", "twice", "once"];
-        let own = operation.at.node.get("description").and_then(Node::as_str);
-        let of_own = own.map_or_else(Vec::new, prose::sentences).into_iter();
+        let description = operation.at.node.get("description").and_then(Node::as_str);
+        let of_description = description
+            .map_or_else(Vec::new, prose::sentences)
+            .into_iter();
         let is_meant = |words: &[String]| {
             prose::has(words, &OF_REPEATS) || says_no_two(words) || says_only_once(words)
         };
-        let of_own = of_own.filter(|text| is_meant(&names::words(text)));
-        let mut told: Vec<&str> = of_own.collect();
+        let of_description = of_description.filter(|text| is_meant(&names::words(text)));
+        let mut texts: Vec<&str> = of_description.collect();
         let responses = operation.responses();
         let refuses_repeats = responses.iter().any(refuses_repeats);
         for response in responses {
@@ -41,20 +44,23 @@ impl Conflicts {
                 continue;
             }
             let text = response.at.node.get("description");
-            told.extend(text.and_then(Node::as_str));
+            texts.extend(text.and_then(Node::as_str));
             let content = response.content();
             let shown = content.iter().flat_map(MediaType::examples);
-            shown.for_each(|own| prose::texts_in(own.value.node, &mut told));
+            shown.for_each(|item| prose::texts_in(item.value.node, &mut texts));
         }
-        let taken = told.iter().flat_map(|text| {
+        let taken = texts.iter().flat_map(|text| {
             let is_code = !text.trim().contains(' ');
             let parts = parts(text).into_iter();
-            parts.filter(move |own| says_taken(own) || (is_code && ends_in_use(own)))
+            parts.filter(move |part| says_in_use(part) || (is_code && ends_in_use(part)))
         });
-        let all = told.iter().copied().chain(own);
-        let said = own.map_or_else(Vec::new, prose::sentences).into_iter();
-        let right = said.filter(|own| prose::has(&names::words(&own.to_lowercase()), &RIGHT));
-        let marked = right.flat_map(|own| own.split('`').skip(1).step_by(2));
+        let all = texts.iter().copied().chain(description);
+        let sentences = description
+            .map_or_else(Vec::new, prose::sentences)
+            .into_iter();
+        let right = sentences
+            .filter(|sentence| prose::has(&names::words(&sentence.to_lowercase()), &RIGHT));
+        let marked = right.flat_map(|text| text.split('`').skip(1).step_by(2));
         Self {
             unique: Vec::new(),
             marked: marked.map(str::to_owned).collect(),
@@ -64,7 +70,7 @@ impl Conflicts {
         }
     }
 
-    /// The same, and what facts state to be unique.
+    /// Adds the names of properties that facts state to be unique.
     #[must_use]
     pub fn with_unique(mut self, names: impl Iterator<Item = String>) -> Self {
         self.unique.extend(names);
@@ -72,81 +78,86 @@ impl Conflicts {
         self
     }
 
-    /// Whether one of its refusals may be that of a repeat.
+    /// Whether the operation may refuse a repeated value.
     pub fn refuses_repeats(&self) -> bool {
         self.refuses_repeats.load(Ordering::Relaxed)
     }
 
-    /// Notes that a request was refused with 409, which need not be documented: from now on what may be taken is another in each.
+    /// Notes that the server answered 409, documented or not. From now on each request gets new
+    /// values where another record may have the old ones.
     pub fn note_repeat(&self) {
         self.refuses_repeats.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the text of the operation tells of a value itself: "the right code (`1234` in test)".
-    pub fn tells_of_value(&self, value: &str) -> bool {
-        self.marked.iter().any(|own| own == value)
+    /// Whether the text of the operation quotes a value as an accepted one: "the right code (`1234`
+    /// in test)".
+    pub fn quotes_value(&self, value: &str) -> bool {
+        self.marked.iter().any(|quoted| quoted == value)
     }
 
-    /// Whether another record may have a property: `a voucher with this code already exists`, `address_taken`.
+    /// Whether another record may already have the value of a property: `a voucher with this code
+    /// already exists`, `address_taken`.
     pub fn tells_of(&self, name: &str) -> bool {
-        if self.unique.iter().any(|own| own == name) {
+        if self.unique.iter().any(|item| item == name) {
             return true;
         }
-        let own = names::words(name);
-        // `Codes are unique` is said of `code`.
+        let wanted = names::words(name);
+        // `Codes are unique` is about `code`.
         let is_it = |part: &[String]| {
-            let mut pairs = part.iter().zip(&own);
-            pairs.all(|(told, own)| told == own || names::singular(told) == *own)
+            let mut pairs = part.iter().zip(&wanted);
+            pairs.all(|(found, wanted)| found == wanted || names::singular(found) == *wanted)
         };
         let is_named = |words: &Vec<String>| {
-            let mut places = words.windows(own.len().max(1)).enumerate();
+            let mut places = words.windows(wanted.len().max(1)).enumerate();
             places.any(|(at, part)| is_it(part) && !is_owner(&words[..at]))
         };
-        self.taken.iter().any(is_named) || self.taken.iter().any(|code| is_duplicate_of(code, &own))
+        self.taken.iter().any(is_named)
+            || self.taken.iter().any(|code| is_duplicate_of(code, &wanted))
     }
 }
 
-/// Whether a code tells of a second one of what a name begins with: `duplicateTracking` of a `trackingNumber`. A key of another
-/// record, `tracking_id`, is none.
+/// Whether a code reports a duplicate of a name's first words: `duplicateTracking` for
+/// `trackingNumber`, but not for `tracking_id`, which identifies another record.
 fn is_duplicate_of(code: &[String], name: &[String]) -> bool {
     const WRITTEN: [&str; 2] = ["number", "code"];
     let [first, rest @ ..] = code else {
         return false;
     };
-    let own = name.split_last();
-    let is_written = own.is_some_and(|(last, before)| {
+    let split = name.split_last();
+    let is_written = split.is_some_and(|(last, before)| {
         WRITTEN.contains(&last.as_str()) && !rest.is_empty() && before == rest
     });
     first == "duplicate" && is_written
 }
 
-/// Whether what stands before a name makes it the owner of what is taken: `unique among the readers of the store`, `once per shop`.
+/// Whether the words before a name make it the scope of uniqueness: `unique among the readers of
+/// the store`, `once per shop`.
 fn is_owner(before: &[String]) -> bool {
     let among = before
         .iter()
-        .position(|own| matches!(own.as_str(), "among" | "within" | "amongst" | "per"));
+        .position(|item| matches!(item.as_str(), "among" | "within" | "amongst" | "per"));
     among.is_some_and(|at| before.len() - at <= 6)
 }
 
-/// The words of the parts of a text between points and commas.
+/// The words of each clause of a text.
 fn parts(text: &str) -> Vec<Vec<String>> {
     let parts = prose::sentences(text).into_iter();
     parts
-        .flat_map(|own| own.split(','))
+        .flat_map(|part| part.split(','))
         .map(names::words)
         .collect()
 }
 
-/// Whether words tell of what somebody has.
-fn says_taken(words: &[String]) -> bool {
+/// Whether words say that another record has a value.
+fn says_in_use(words: &[String]) -> bool {
     const TAKEN: [&str; 5] = ["exists", "taken", "unique", "duplicate", "registered"];
     prose::has(words, &TAKEN) || says_no_two(words) || says_only_once(words)
 }
 
-/// Whether words say that there is one of what they name, but not of what is used up: `a serial number can be paired only once`, `the
-/// name must not be in use by another store`.
+/// Whether words say that a value can be used once, such as `a serial number can be paired only
+/// once` or `the name must not be in use by another store`. Things that are used up do not count.
 fn says_only_once(words: &[String]) -> bool {
-    let has = |own: &[&str]| words.windows(own.len()).any(|part| part == own);
+    let has = |text: &[&str]| words.windows(text.len()).any(|part| part == text);
     let is_taken_up = prose::has(
         words,
         &[
@@ -161,27 +172,28 @@ fn says_only_once(words: &[String]) -> bool {
     (has(&["only", "once"]) && is_taken_up) || has(&["in", "use", "by", "another"])
 }
 
-/// Whether words say that something is unique: `no two accounts have the same number`.
+/// Whether words say that a value is unique: `no two accounts have the same number`.
 fn says_no_two(words: &[String]) -> bool {
     let mut pairs = words.windows(2);
-    let no_two = pairs.any(|own| own[0].eq_ignore_ascii_case("no") && own[1] == "two");
+    let no_two = pairs.any(|pair| pair[0].eq_ignore_ascii_case("no") && pair[1] == "two");
     no_two && prose::has(words, &["same"])
 }
 
-/// Whether the words of a code tell of what somebody uses: `voucher_code_used`, `label_in_use`.
+/// Whether a code says that a value is in use: `voucher_code_used`, `label_in_use`.
 fn ends_in_use(words: &[String]) -> bool {
-    let ends = |own: &[&str]| words.len() > own.len() && words[words.len() - own.len()..] == *own;
+    let ends =
+        |text: &[&str]| words.len() > text.len() && words[words.len() - text.len()..] == *text;
     ends(&["used"]) || ends(&["in", "use"])
 }
 
-/// Whether a documented refusal may be that of a repeat.
+/// Whether a documented refusal may refuse a repeated value.
 fn refuses_repeats(response: &openapi_document::view::Response<'_>) -> bool {
-    const TOLD: [&str; 4] = ["already", "taken", "duplicate", "unique"];
+    const WORDS: [&str; 4] = ["already", "taken", "duplicate", "unique"];
     let Status::Code(code @ 400..=499) = response.status else {
         return false;
     };
     let text = response.at.node.get("description").and_then(Node::as_str);
-    code == 409 || prose::has(&names::words(text.unwrap_or_default()), &TOLD)
+    code == 409 || prose::has(&names::words(text.unwrap_or_default()), &WORDS)
 }
 
 #[cfg(test)]
@@ -189,7 +201,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_said_to_be_taken() {
+    fn texts_about_values_in_use() {
         let text = r#"
 openapi: 3.0.3
 info: {title: Shop, version: "1"}

@@ -1,4 +1,5 @@
-//! Constants: the texts of a refusal that programs compare, `code` or the `type` of a problem.
+//! Constants: the texts of a refusal that programs compare, such as `code` or the `type` of a
+//! problem.
 
 use std::collections::BTreeMap;
 
@@ -6,12 +7,12 @@ use openapi_document::{Node, Pointer};
 
 use crate::names;
 
-/// The constants of a refusal, by their pointers.
+/// The constants of a refusal, by their JSON pointers.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Constants(BTreeMap<String, String>);
 
 impl Constants {
-    /// Those of a body.
+    /// The constants in a body.
     pub(crate) fn of(body: &Node) -> Self {
         let all = constants(body).into_iter();
         let texts = all.filter_map(|at| {
@@ -21,12 +22,11 @@ impl Constants {
         Self(texts.collect())
     }
 
-    /// Whether there is none.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Whether all of the other ones are among them.
+    /// Whether these constants include all of `other`.
     pub(crate) fn have(&self, other: &Self) -> bool {
         other
             .0
@@ -34,24 +34,24 @@ impl Constants {
             .all(|(at, text)| self.0.get(at) == Some(text))
     }
 
-    /// In words: `"not_found"`.
-    pub(crate) fn told(&self) -> String {
-        let texts: Vec<String> = self.0.values().map(|own| format!("{own:?}")).collect();
+    /// The constants in words: `"not_found"`.
+    pub(crate) fn in_words(&self) -> String {
+        let texts: Vec<String> = self.0.values().map(|value| format!("{value:?}")).collect();
         texts.join(", ")
     }
 }
 
-/// The places of constants in a refusal: of a code, of the type of a problem.
+/// The places of the constants in a refusal: of its code, of the type of a problem.
 pub(crate) fn constants(shown: &Node) -> Vec<Pointer> {
-    let is_constant = |own: &Node| {
-        let text = own.as_str().unwrap_or_default();
-        // A problem of no type of its own may be given one.
+    let is_constant = |node: &Node| {
+        let text = node.as_str().unwrap_or_default();
+        // A server may replace `about:blank` by a more specific type.
         let is_blank = text == "about:blank";
-        let fits = |own: char| own.is_ascii_alphanumeric() || "_-./:#".contains(own);
+        let fits = |letter: char| letter.is_ascii_alphanumeric() || "_-./:#".contains(letter);
         !is_blank
             && text.len() > 2
             && text.chars().all(fits)
-            && text.bytes().any(|own| own.is_ascii_alphabetic())
+            && text.bytes().any(|byte| byte.is_ascii_alphabetic())
     };
     let is_named = |name: &str| {
         let words = names::words(name);
@@ -60,18 +60,22 @@ pub(crate) fn constants(shown: &Node) -> Vec<Pointer> {
             Some("code" | "type" | "error")
         )
     };
-    let own = |at: &Pointer, node: &Node| {
+    let constants_in = |at: &Pointer, node: &Node| {
         let all = node
             .entries()
-            .filter(|own| is_named(&own.key) && is_constant(&own.value));
-        all.map(|own| at.join(own.key.as_str())).collect::<Vec<_>>()
+            .filter(|entry| is_named(&entry.key) && is_constant(&entry.value));
+        all.map(|value| at.join(value.key.as_str()))
+            .collect::<Vec<_>>()
     };
-    let mut found = own(&Pointer::root(), shown);
+    let mut found = constants_in(&Pointer::root(), shown);
     for entry in shown
         .entries()
-        .filter(|own| own.value.as_mapping().is_some())
+        .filter(|entry| entry.value.as_mapping().is_some())
     {
-        found.extend(own(&Pointer::root().join(entry.key.as_str()), &entry.value));
+        found.extend(constants_in(
+            &Pointer::root().join(entry.key.as_str()),
+            &entry.value,
+        ));
     }
     found
 }
@@ -108,7 +112,7 @@ mod tests {
     fn an_answer_has_the_constants_of_an_example() {
         let of = |text: &str| Constants::of(&openapi_document::json::read_text(text).unwrap());
         let shown = of(r#"{"code":"exceeds_due","message":"More than is due"}"#);
-        assert_eq!(shown.told(), r#""exceeds_due""#);
+        assert_eq!(shown.in_words(), r#""exceeds_due""#);
         for (answer, expected) in [
             (r#"{"code":"exceeds_due","type":"refused","hint":1}"#, true),
             (r#"{"code":"validation_failed"}"#, false),

@@ -1,4 +1,4 @@
-//! The document under test with its compiled schemas, and the places that findings name.
+//! Contract: the document under test with its compiled schemas, and the sources of findings.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -17,24 +17,25 @@ mod direction;
 pub mod identity;
 mod sensitive;
 
-/// A document and what is derived from it once per run.
+/// A document with the schemas and texts that are derived from it once per run.
 #[derive(Debug)]
 pub struct Contract<'d> {
     /// The document.
     pub document: &'d Document,
     schemas: OnceLock<Schemas>,
-    /// Where they differ: without what only requests, or only answers, have to have.
+    /// The schemas for answers, without requirements that hold only for requests. `None` inside
+    /// when they equal `schemas`.
     answers: OnceLock<Option<Schemas>>,
     requests: OnceLock<Option<Schemas>>,
     sensitive: OnceLock<BTreeSet<String>>,
-    /// By the place of the operation.
+    /// Conflicts by the place of their operation.
     conflicts: Mutex<BTreeMap<Pointer, Arc<Conflicts>>>,
-    /// The facts that state values to be unique, or to be keys of requests.
+    /// Facts that state unique values or idempotency keys.
     keys: Vec<Fact>,
 }
 
 impl<'d> Contract<'d> {
-    /// A contract of which nothing is derived yet: that is done when it is first asked for.
+    /// Creates a contract. Schemas are compiled when they are first needed.
     pub fn new(document: &'d Document) -> Self {
         Self {
             document,
@@ -47,7 +48,8 @@ impl<'d> Contract<'d> {
         }
     }
 
-    /// The same with what facts state to be unique, or keys of requests: such values are replaced by fresh ones.
+    /// Adds the stated facts about unique values and idempotency keys. The run replaces such values
+    /// by fresh ones.
     #[must_use]
     pub fn with(mut self, facts: &Facts) -> Self {
         let is_key = |fact: &&Fact| {
@@ -58,7 +60,7 @@ impl<'d> Contract<'d> {
         self
     }
 
-    /// Whether a fact states that a header is a key of requests.
+    /// Whether a fact states that a header is an idempotency key.
     pub fn is_key(&self, header: &str) -> bool {
         self.keys.iter().any(|fact| match &fact.rule {
             Rule::Idempotency(rule) => rule.key.name.as_deref() == Some(header),
@@ -66,9 +68,9 @@ impl<'d> Contract<'d> {
         })
     }
 
-    /// The schemas of one direction, in which a flag says what the other alone has to have.
-    fn schemas<'s>(&'s self, own: &'s OnceLock<Option<Schemas>>, flag: &str) -> &'s Schemas {
-        let relaxed = own.get_or_init(|| {
+    /// The schemas of one direction, without the requirements of properties that have `flag`.
+    fn schemas<'s>(&'s self, directed: &'s OnceLock<Option<Schemas>>, flag: &str) -> &'s Schemas {
+        let relaxed = directed.get_or_init(|| {
             let relaxed = direction::without(self.document, flag);
             relaxed.as_ref().map(Schemas::new)
         });
@@ -76,20 +78,20 @@ impl<'d> Contract<'d> {
         relaxed.as_ref().unwrap_or_else(shared)
     }
 
-    /// The names of all properties that the contract marks as secret somewhere.
+    /// The names of all properties that the contract marks as secret.
     pub fn sensitive_names(&self) -> &BTreeSet<String> {
         self.sensitive
             .get_or_init(|| sensitive::names(self.document))
     }
 
-    /// What is said of the conflicts of an operation.
+    /// The documented conflicts of an operation.
     pub fn conflicts(&self, operation: &Operation<'_>) -> Arc<Conflicts> {
         let mut known = self
             .conflicts
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        let own = known.entry(operation.at.pointer.clone());
-        Arc::clone(own.or_insert_with(|| {
+        let conflicts = known.entry(operation.at.pointer.clone());
+        Arc::clone(conflicts.or_insert_with(|| {
             let facts = self.keys.iter();
             let unique = facts.filter(|fact| matches!(fact.rule, Rule::Unique(_)));
             let about = unique.filter(|fact| fact.is_about(operation));
@@ -98,10 +100,10 @@ impl<'d> Contract<'d> {
         }))
     }
 
-    /// All ways in which a part of an answer breaks its schema.
+    /// Every violation of the schema in a part of an answer.
     ///
     /// # Errors
-    /// The schema itself cannot be used; says why.
+    /// The schema cannot be compiled; gives the reason.
     pub fn validate_answer(
         &self,
         schema: &Located<'_>,
@@ -111,10 +113,10 @@ impl<'d> Contract<'d> {
             .validate(&self.shared(schema), value)
     }
 
-    /// All ways in which a part of a request breaks its schema.
+    /// Every violation of the schema in a part of a request.
     ///
     /// # Errors
-    /// The schema itself cannot be used; says why.
+    /// The schema cannot be compiled; gives the reason.
     pub fn validate_request(
         &self,
         schema: &Located<'_>,
@@ -124,15 +126,15 @@ impl<'d> Contract<'d> {
             .validate(&self.shared(schema), value)
     }
 
-    /// What a schema that is nothing but a reference leads to: many bodies share it, and it is
-    /// compiled once.
+    /// The target of a schema that only contains a reference. Many bodies share the target, so it
+    /// is compiled once.
     fn shared<'s>(&'s self, schema: &Located<'s>) -> Located<'s> {
         let is_bare = schema.node.entries().nth(1).is_none();
         let target = self.document.follow(schema).ok().flatten();
         target.filter(|_| is_bare).unwrap_or_else(|| schema.clone())
     }
 
-    /// The line a span of the document begins on.
+    /// The line on which a span of the document begins.
     pub fn spot(&self, span: Span) -> Spot {
         spot(&self.document.sources, span)
     }
@@ -142,17 +144,17 @@ impl<'d> Contract<'d> {
         self.spot(node.span)
     }
 
-    /// What a keyword, a status, a header or an extension states.
+    /// The reason for a finding that a keyword, a status, a header or an extension states.
     pub fn stated(&self, span: Span) -> Because {
         self.because(&Source::Schema(span))
     }
 
-    /// What an example shows.
+    /// The reason for a finding that an example shows.
     pub fn shown(&self, example: Span) -> Because {
         self.because(&Source::Example(example))
     }
 
-    /// What a name suggests.
+    /// The reason for a finding that a name suggests.
     pub fn named(&self, span: Span) -> Because {
         self.because(&Source::Name(span))
     }
@@ -165,13 +167,13 @@ impl<'d> Contract<'d> {
         })
     }
 
-    /// What a standard says about an operation.
+    /// The reason for a finding that a standard states.
     pub fn standard(&self, operation: &Operation<'_>, standard: &str) -> Because {
         let spot = self.spot_of(operation.at.node);
         Because::new(Evidence::Stated, spot, standard)
     }
 
-    /// What a pointer into the bundle leads to.
+    /// The statement at a pointer into the bundle. `None` when the pointer leads nowhere.
     pub fn stated_at(&self, pointer: &Pointer) -> Option<Because> {
         Some(self.stated(self.document.lookup(pointer)?.node.span))
     }

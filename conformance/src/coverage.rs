@@ -1,5 +1,7 @@
-//! Which parts of the documented answers were seen: for each operation and status the branches of
-//! `oneOf` and `anyOf`, and the properties that need not be there.
+//! Coverage: counts the parts of documented answers that the run received.
+//!
+//! Parts are the branches of `oneOf` and `anyOf`, and optional properties, for each operation and
+//! status.
 
 use std::collections::BTreeMap;
 
@@ -15,48 +17,48 @@ mod parts;
 
 use parts::Walk;
 
-/// What was seen of all answers in scope.
+/// The coverage of all answers in scope.
 #[derive(Debug, Clone, Default, Serialize)]
 #[serde(transparent)]
 pub struct Coverage {
-    /// One for each operation and documented status, in the order of the document.
+    /// One entry for each operation and documented status, in the order of the document.
     pub answers: Vec<Documented>,
 }
 
-/// What was seen of one documented answer.
+/// The coverage of one documented answer.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Documented {
-    /// The operation.
+    /// The `operationId`, or `METHOD /path`.
     pub operation_id: String,
-    /// Its area.
+    /// The area of the operation.
     pub area: String,
-    /// The status as it is documented.
+    /// The documented status, such as `200` or `4XX`.
     pub status: String,
-    /// How many answers of this status were judged.
+    /// The number of judged answers with this status.
     pub seen: u64,
-    /// What its body may consist of.
+    /// The optional parts of the body.
     pub parts: Vec<Part>,
 }
 
-/// A part of a body that may be there or not.
+/// An optional part of a body.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Part {
-    /// Where in the body; `*` stands for any index or key.
+    /// The place in the body; `*` stands for any index or key.
     pub pointer: String,
-    /// What it is.
+    /// Branch or property.
     pub kind: PartKind,
-    /// Of a branch, its name: that of the schema, or its number.
+    /// The name of a branch: its schema or its number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// In how many values it was seen.
+    /// The number of values that had the part.
     pub seen: u64,
-    /// Where the contract has it.
+    /// The place in the contract.
     pub spec: Spot,
 }
 
-/// What a part is.
+/// The kind of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum PartKind {
@@ -68,17 +70,17 @@ pub enum PartKind {
     Property,
 }
 
-/// Follows the judged answers of a run.
+/// Counts the parts of judged answers.
 #[derive(Debug)]
 pub struct Tracker<'d> {
     coverage: Coverage,
-    /// Operation and status → index of the answer, and the parts of it by their identity.
+    /// Operation and status → index of the answer, and the index of each part by its key.
     known: BTreeMap<(String, String), (usize, BTreeMap<parts::Key, usize>)>,
     contract: &'d Contract<'d>,
 }
 
 impl<'d> Tracker<'d> {
-    /// Everything in scope, nothing of it seen.
+    /// Creates a tracker with everything in scope and zero counts.
     pub fn new(contract: &'d Contract<'d>, selection: &Selection) -> Self {
         let mut tracker = Self {
             coverage: Coverage::default(),
@@ -114,7 +116,7 @@ impl<'d> Tracker<'d> {
         });
     }
 
-    /// Counts an answer that the response documents.
+    /// Counts an answer that matches a documented response.
     pub fn saw(&mut self, operation: &Operation<'d>, response: &Response<'d>, body: Option<&Node>) {
         let Some((place, index)) = self.known.get(&key(operation, response)) else {
             return;
@@ -134,7 +136,7 @@ impl<'d> Tracker<'d> {
         }
     }
 
-    /// What was seen.
+    /// The coverage so far.
     pub fn finish(self) -> Coverage {
         self.coverage
     }

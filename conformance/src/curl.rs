@@ -1,4 +1,4 @@
-//! A request as a command that repeats it.
+//! Writes a request as a `curl` command that repeats it.
 
 use std::fmt::Write as _;
 
@@ -7,10 +7,10 @@ use openapi_document::view::Method;
 use crate::exchange::Sent;
 use crate::secrets::Secrets;
 
-/// The command; secrets are shell variables or placeholders.
+/// The command. Secrets are shell variables or placeholders.
 pub fn command(sent: &Sent, secrets: &Secrets) -> String {
     let url = quoted(&secrets.redact(&sent.shown.url));
-    // With `-X HEAD` curl waits for a body.
+    // With `-X HEAD` curl would wait for a body.
     let method = match sent.method {
         Method::Head => "-I".to_owned(),
         other => format!("-i -X {other}"),
@@ -20,7 +20,7 @@ pub fn command(sent: &Sent, secrets: &Secrets) -> String {
         let of_run = || secrets.header(name).map(str::to_owned);
         let header = match sent.shown.header(name).or_else(of_run) {
             Some(placeholder) => format!("\"{name}: {placeholder}\""),
-            // With a colon and nothing after it curl would leave the header out.
+            // With a colon and no value, curl would omit the header.
             None if value.is_empty() => quoted(&format!("{name};")),
             None => quoted(&format!("{name}: {}", secrets.redact(value))),
         };
@@ -44,7 +44,7 @@ mod tests {
     use crate::exchange::Shown;
 
     #[test]
-    fn quotes_what_a_shell_would_read() {
+    fn quotes_special_characters_of_the_shell() {
         let sent = Sent {
             case: String::new(),
             operation: String::new(),

@@ -1,6 +1,7 @@
-//! Known deviations, as data: a difference that somebody knows of, with the reason and the day until
-//! which it may stay. What is not listed counts; what is listed and out of date, or no longer there,
-//! counts too.
+//! Known deviations: differences that the user accepts, each with a reason and a last day.
+//!
+//! Differences outside the list count. Entries that have expired, or whose difference no longer
+//! occurs, count too.
 
 use std::collections::BTreeSet;
 
@@ -17,16 +18,16 @@ use crate::event::CaseReport;
 use crate::judge::Difference;
 use crate::level::Verdict;
 
-/// How long an accepted deviation may stay, in days.
+/// How long an accepted deviation is valid, in days.
 const TERM: i64 = 90;
 
-/// The area that tells of the list itself.
+/// The area of findings about the list itself.
 pub const AREA: &str = "deviations";
 
-/// Why an entry that nothing was seen of counts.
+/// The finding for an entry whose difference did not occur.
 pub const UNUSED: &str = "the server no longer differs here: take the entry out";
 
-/// The file's content.
+/// The content of the file.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Content {
@@ -52,17 +53,17 @@ pub struct Deviation {
     pub check: String,
     /// The operation.
     pub operation: String,
-    /// Where in the body; `*` in the place of an index stands for each.
+    /// The place in the body; `*` stands for any index.
     pub pointer: String,
-    /// Why it is there.
+    /// The reason for accepting it.
     pub reason: String,
-    /// The last day on which it may be there, `YYYY-MM-DD`.
+    /// The last day on which it is valid, `YYYY-MM-DD`.
     pub expires: String,
-    /// Where it stands in the file.
+    /// The line of the entry in the file.
     pub line: usize,
 }
 
-/// The known deviations of a server, and which of them were seen.
+/// The known deviations of a server, and those that occurred in the run.
 #[derive(Debug, Clone, Default)]
 pub struct Known {
     file: String,
@@ -72,16 +73,16 @@ pub struct Known {
     seen: BTreeSet<usize>,
 }
 
-/// Why the file cannot be used: everything that is wrong with it.
+/// Every mistake in the file.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct DeviationsError(String);
 
 impl Known {
-    /// Reads a file. Operations are those of the document.
+    /// Reads a file. `operations` are the operations of the document.
     ///
     /// # Errors
-    /// It cannot be read, or something in it is not what it should be; all of it, each with its line.
+    /// The file cannot be read, or has mistakes. Reports all of them with their lines.
     pub fn read(path: &Path, operations: &[String], today: &str) -> Result<Self, DeviationsError> {
         let file = path.display().to_string();
         let text = std::fs::read_to_string(path).map_err(|error| {
@@ -100,7 +101,7 @@ impl Known {
     ) -> Result<Self, DeviationsError> {
         let line_of = |at: usize| {
             text.get(..at)
-                .map_or(1, |own| own.matches('\n').count() + 1)
+                .map_or(1, |item| item.matches('\n').count() + 1)
         };
         let content: Content = toml::from_str(text).map_err(|error| {
             let line = error.span().map_or(1, |span| line_of(span.start));
@@ -110,18 +111,18 @@ impl Known {
         let mut list: Vec<Deviation> = Vec::new();
         for entry in content.deviation {
             let line = line_of(entry.span().start);
-            let own = deviation(entry.into_inner(), line);
+            let new = deviation(entry.into_inner(), line);
             let first = list.iter().find(|other| {
-                other.check == own.check
-                    && other.operation == own.operation
-                    && other.pointer == own.pointer
+                other.check == new.check
+                    && other.operation == new.operation
+                    && other.pointer == new.pointer
             });
-            let twice = first.map(|first| format!("the same stands in line {}", first.line));
-            for mistake in mistakes_of(&own, operations).into_iter().chain(twice) {
+            let twice = first.map(|first| format!("the same entry is in line {}", first.line));
+            for mistake in mistakes_of(&new, operations).into_iter().chain(twice) {
                 // Writing to a string does not fail.
                 let _ = writeln!(mistakes, "{file}:{line}: {mistake}");
             }
-            list.push(own);
+            list.push(new);
         }
         if !mistakes.is_empty() {
             return Err(DeviationsError(mistakes.trim_end().to_owned()));
@@ -134,11 +135,11 @@ impl Known {
         })
     }
 
-    /// Marks the known differences of a case and weighs the rest.
+    /// Marks the known differences of a case and computes its verdict again.
     pub fn mark(&mut self, case: &mut CaseReport) {
         for difference in &mut case.differences {
-            let known = self.list.iter().position(|own| {
-                own.covers(&case.operation_id, difference) && own.expires >= self.today
+            let known = self.list.iter().position(|deviation| {
+                deviation.covers(&case.operation_id, difference) && deviation.expires >= self.today
             });
             if let Some(index) = known {
                 self.seen.insert(index);
@@ -148,33 +149,38 @@ impl Known {
             }
         }
         if matches!(case.verdict, Verdict::Warn | Verdict::Fail) {
-            let unknown = case.differences.iter().filter(|own| own.known.is_none());
-            case.verdict = Verdict::of(unknown.map(|own| own.level));
+            let unknown = case
+                .differences
+                .iter()
+                .filter(|difference| difference.known.is_none());
+            case.verdict = Verdict::of(unknown.map(|difference| difference.level));
         }
     }
 
     fn stale(&self, operation: &str, difference: &Difference) -> Option<usize> {
-        let covers = |own: &Deviation| own.covers(operation, difference);
+        let covers = |deviation: &Deviation| deviation.covers(operation, difference);
         self.list.iter().position(covers)
     }
 
-    /// What is wrong with the list itself, once all is decided: entries that are out of date, and entries
-    /// of operations that ran for which nothing was seen. Of a shard the latter are skips, since another
-    /// one may have seen them: who puts the reports together decides.
+    /// Reports expired entries, and entries whose operation ran without the difference. In a shard
+    /// the latter are skips, because another shard may have seen the difference; `merge` decides.
     pub fn settle(&self, ran: &BTreeSet<String>, is_shard: bool) -> Vec<CaseReport> {
         let mut cases = Vec::new();
-        for (index, own) in self.list.iter().enumerate() {
-            let is_late = own.expires < self.today;
+        for (index, deviation) in self.list.iter().enumerate() {
+            let is_late = deviation.expires < self.today;
             let reason = if is_late {
-                format!("it was to be gone by {}: {}", own.expires, own.reason)
-            } else if !self.seen.contains(&index) && ran.contains(&own.operation) {
+                format!("it expired on {}: {}", deviation.expires, deviation.reason)
+            } else if !self.seen.contains(&index) && ran.contains(&deviation.operation) {
                 UNUSED.to_owned()
             } else {
                 continue;
             };
             let name = CaseName {
-                id: format!("deviations/{}/{}{}", own.operation, own.check, own.pointer),
-                operation: own.operation.clone(),
+                id: format!(
+                    "deviations/{}/{}{}",
+                    deviation.operation, deviation.check, deviation.pointer
+                ),
+                operation: deviation.operation.clone(),
                 area: AREA.to_owned(),
             };
             let verdict = if is_shard && !is_late {
@@ -182,7 +188,7 @@ impl Known {
             } else {
                 Verdict::Fail
             };
-            let reason = format!("{}:{}: {reason}", self.file, own.line);
+            let reason = format!("{}:{}: {reason}", self.file, deviation.line);
             cases.push(CaseReport::unsent(&name, verdict, reason));
         }
         cases
@@ -197,7 +203,7 @@ impl Deviation {
     }
 }
 
-/// Whether a pointer is meant by one in which `*` stands for any index.
+/// Whether a known pointer, in which `*` stands for any index, covers a pointer.
 pub(crate) fn covers(known: &str, pointer: &str) -> bool {
     let is_index = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let pairs = known.split('/').zip(pointer.split('/'));
@@ -222,34 +228,37 @@ fn deviation(entry: Entry, line: usize) -> Deviation {
     }
 }
 
-fn mistakes_of(own: &Deviation, operations: &[String]) -> Vec<String> {
+fn mistakes_of(deviation: &Deviation, operations: &[String]) -> Vec<String> {
     let mut mistakes = Vec::new();
     let known: Vec<&str> = checks::ALL.iter().map(|check| check.id).collect();
-    if !known.contains(&own.check.as_str()) {
-        let hint = suggestion(&own.check, known.into_iter());
-        mistakes.push(format!("there is no check `{}`{hint}", own.check));
+    if !known.contains(&deviation.check.as_str()) {
+        let hint = suggestion(&deviation.check, known.into_iter());
+        mistakes.push(format!("there is no check `{}`{hint}", deviation.check));
     }
     let named: Vec<&str> = operations.iter().map(String::as_str).collect();
-    if !named.contains(&own.operation.as_str()) {
-        let hint = suggestion(&own.operation, named.into_iter());
-        mistakes.push(format!("there is no operation `{}`{hint}", own.operation));
-    }
-    if Pointer::parse(&own.pointer).is_none() || own.pointer.starts_with('#') {
+    if !named.contains(&deviation.operation.as_str()) {
+        let hint = suggestion(&deviation.operation, named.into_iter());
         mistakes.push(format!(
-            "`{}` is no JSON pointer: it begins with `/`",
-            own.pointer
+            "there is no operation `{}`{hint}",
+            deviation.operation
         ));
     }
-    if own.reason.trim().is_empty() {
+    if Pointer::parse(&deviation.pointer).is_none() || deviation.pointer.starts_with('#') {
+        mistakes.push(format!(
+            "`{}` is not a JSON pointer, which begins with `/`",
+            deviation.pointer
+        ));
+    }
+    if deviation.reason.trim().is_empty() {
         mistakes.push("the reason is empty".to_owned());
     }
-    if own.expires.is_empty() {
-        mistakes.push("`expires` is no day: write YYYY-MM-DD".to_owned());
+    if deviation.expires.is_empty() {
+        mistakes.push("`expires` is not a day: write YYYY-MM-DD".to_owned());
     }
     mistakes
 }
 
-/// The entries that would make what was found known, to be added to a file.
+/// The entries that make the differences of these cases known, as text for the file.
 pub fn accepted(cases: &[CaseReport], today: &str) -> String {
     let expires = today
         .parse::<jiff::civil::Date>()
@@ -261,7 +270,11 @@ pub fn accepted(cases: &[CaseReport], today: &str) -> String {
     let mut written = BTreeSet::new();
     let mut text = String::new();
     for case in cases {
-        for difference in case.differences.iter().filter(|own| own.known.is_none()) {
+        for difference in case
+            .differences
+            .iter()
+            .filter(|difference| difference.known.is_none())
+        {
             let place = (&case.operation_id, difference.check.id, &difference.pointer);
             if !written.insert(place) {
                 continue;
@@ -339,29 +352,29 @@ expires = 2026-01-01
     #[test]
     fn known_differences_do_not_count_and_stale_ones_do() {
         let mut known = known();
-        let mut own = case(&checks::STATUS_CODE, "");
-        known.mark(&mut own);
-        assert_eq!(own.verdict, Verdict::Pass);
+        let mut covered = case(&checks::STATUS_CODE, "");
+        known.mark(&mut covered);
+        assert_eq!(covered.verdict, Verdict::Pass);
         assert_eq!(
-            own.differences[0].known.as_deref(),
+            covered.differences[0].known.as_deref(),
             Some("the gateway answers so")
         );
         for (check, pointer) in [
             (&checks::STATUS_CODE, "/a"),
             (&checks::ECHO, ""),
-            // Out of date.
+            // An expired entry.
             (&checks::JSON_TYPE, "/items/3/amount"),
         ] {
-            let mut own = case(check, pointer);
-            known.mark(&mut own);
-            assert_eq!(own.verdict, Verdict::Fail, "{} {pointer}", check.id);
+            let mut uncovered = case(check, pointer);
+            known.mark(&mut uncovered);
+            assert_eq!(uncovered.verdict, Verdict::Fail, "{} {pointer}", check.id);
         }
         let ran = BTreeSet::from(["pay".to_owned()]);
         let ids = |known: &Known| -> Vec<String> {
             known
                 .settle(&ran, false)
                 .into_iter()
-                .map(|own| own.id)
+                .map(|item| item.id)
                 .collect()
         };
         assert_eq!(ids(&known), ["deviations/pay/json-type/items/*/amount"]);
@@ -371,44 +384,44 @@ expires = 2026-01-01
             1
         );
         let of_shard = super::tests::known().settle(&ran, true);
-        let verdicts: Vec<Verdict> = of_shard.iter().map(|own| own.verdict).collect();
+        let verdicts: Vec<Verdict> = of_shard.iter().map(|item| item.verdict).collect();
         assert_eq!(verdicts, [Verdict::Skip, Verdict::Fail]);
     }
 
     #[test]
-    fn mistakes_are_told_all_at_once() {
+    fn all_mistakes_are_reported_together() {
         let text = FILE
             .replace("status-code", "status-cod")
             .replace("\"/items/*/amount\"", "\"items\"")
             .replace("\"the gateway answers so\"", "\" \"");
         let error = Known::parse("d.toml", &text, &["pays".to_owned()], "2026-06-01").unwrap_err();
-        let told = error.to_string();
+        let message = error.to_string();
         for part in [
             "d.toml:1: there is no check `status-cod`; did you mean `status-code`?",
             "d.toml:1: there is no operation `pay`",
             "d.toml:1: the reason is empty",
             "d.toml:7: `items` is no JSON pointer",
         ] {
-            assert!(told.contains(part), "{told}");
+            assert!(message.contains(part), "{message}");
         }
         let typo = FILE.replace("expires = 2026-12-31", "expire = 2026-12-31");
-        let told = Known::parse("d.toml", &typo, &[], "2026-06-01")
+        let message = Known::parse("d.toml", &typo, &[], "2026-06-01")
             .unwrap_err()
             .to_string();
         assert!(
-            told.contains("d.toml:") && told.contains("expire"),
-            "{told}"
+            message.contains("d.toml:") && message.contains("expire"),
+            "{message}"
         );
     }
 
     #[test]
-    fn what_is_accepted_is_known_the_next_time() {
+    fn accepted_differences_are_known_in_the_next_run() {
         let found = [case(&checks::STATUS_CODE, ""), case(&checks::ECHO, "/a")];
         let text = accepted(&found, "2026-06-01");
         let mut known = Known::parse("d.toml", &text, &["pay".to_owned()], "2026-08-30").unwrap();
-        for mut own in found {
-            known.mark(&mut own);
-            assert_eq!(own.verdict, Verdict::Pass);
+        for mut case in found {
+            known.mark(&mut case);
+            assert_eq!(case.verdict, Verdict::Pass);
         }
         assert!(
             known

@@ -1,8 +1,8 @@
-//! Lengths of time as they are written in scenarios (ISO 8601) and on the command line.
+//! Parses durations of scenarios (ISO 8601) and of the command line.
 
 use std::time::Duration;
 
-/// Reads `PT5S`, `PT0.1S`, `PT1M30S`; no years, months or days.
+/// Parses `PT5S`, `PT0.1S`, `PT1M30S`. Refuses years, months and days.
 pub fn parse_iso(text: &str) -> Option<Duration> {
     let mut rest = text.strip_prefix("PT")?;
     let mut seconds = 0.0;
@@ -26,7 +26,7 @@ pub fn parse_iso(text: &str) -> Option<Duration> {
     Duration::try_from_secs_f64(seconds).ok()
 }
 
-/// Reads `10s`, `500ms`, `2m`, or an ISO 8601 duration; a bare number is seconds.
+/// Parses `10s`, `500ms`, `2m`, or an ISO 8601 duration. A bare number means seconds.
 pub fn parse(text: &str) -> Result<Duration, String> {
     let units = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("", 1.0)];
     let with_unit = || {
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_both_ways_of_writing() {
+    fn parses_both_forms() {
         for (text, millis) in [
             ("PT5S", Some(5000)),
             ("PT0.1S", Some(100)),

@@ -1,4 +1,4 @@
-//! Encoding: how a body of names and values is written, as JSON or as a form.
+//! Encoding: serializes a body as JSON or as a form.
 
 use openapi_document::node::Entry;
 use openapi_document::view::{Document, MediaType};
@@ -12,50 +12,53 @@ use crate::style::{Style, encode};
 
 mod multipart;
 
-/// How a body is written.
+/// The serialization of a body.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Encoding {
-    /// As JSON.
+    /// JSON.
     #[default]
     Json,
-    /// As JSON, under the name of its envelope.
+    /// JSON in an object with one property of this name.
     Enveloped(String),
-    /// As `application/x-www-form-urlencoded`, with the properties that have a style of their own.
+    /// `application/x-www-form-urlencoded`, with the styles of properties that declare one.
     Form(Vec<(String, Style)>),
-    /// As `multipart/form-data`, with the properties that are files and the media type of each.
+    /// `multipart/form-data`, with the properties that are files and their media types.
     Multipart(Vec<(String, String)>),
 }
 
-/// The media type that a body of names and values is sent as: JSON where it is taken, else a form, else one of parts.
+/// The preferred media type of a body: JSON, then a form, then multipart. `None` when there is none
+/// of these.
 pub fn preferred<'d>(content: Vec<MediaType<'d>>) -> Option<MediaType<'d>> {
-    let rank = |own: &MediaType<'d>| match own {
-        own if own.is_json() => Some(0),
-        own if own.is_form() => Some(1),
-        own if own.is_multipart() => Some(2),
+    let rank = |media: &MediaType<'d>| match media {
+        media if media.is_json() => Some(0),
+        media if media.is_form() => Some(1),
+        media if media.is_multipart() => Some(2),
         _ => None,
     };
     let all = content.into_iter();
-    let ranked = all.filter_map(|own| Some((rank(&own)?, own)));
-    ranked.min_by_key(|(rank, _)| *rank).map(|(_, own)| own)
+    let ranked = all.filter_map(|item| Some((rank(&item)?, item)));
+    ranked.min_by_key(|(rank, _)| *rank).map(|(_, rank)| rank)
 }
 
 impl Encoding {
-    /// How a body of a media type is written.
+    /// The serialization for a media type.
     pub fn of<'d>(document: &'d Document, media: &MediaType<'d>) -> Self {
         if media.is_multipart() {
             return Self::Multipart(multipart::files(document, media));
         }
         if !media.is_form() {
             let name = media.at.node.get(envelopes::KEY).and_then(Node::as_str);
-            return name.map_or(Self::Json, |own| Self::Enveloped(own.to_owned()));
+            return name.map_or(Self::Json, |item| Self::Enveloped(item.to_owned()));
         }
-        let told = media.at.get("encoding");
-        let styles = told
+        let encodings = media.at.get("encoding");
+        let styles = encodings
             .iter()
             .flat_map(openapi_document::view::Located::entries);
-        let styles = styles.filter_map(|(entry, own)| {
-            let name = own.get("style").and_then(|own| own.node.as_str())?;
-            let explode = own.get("explode").and_then(|own| own.node.as_bool());
+        let styles = styles.filter_map(|(entry, candidate)| {
+            let name = candidate.get("style").and_then(|item| item.node.as_str())?;
+            let explode = candidate
+                .get("explode")
+                .and_then(|item| item.node.as_bool());
             let style = Style {
                 name: name.to_owned(),
                 explode: explode.unwrap_or(name == "form"),
@@ -65,12 +68,12 @@ impl Encoding {
         Self::Form(styles.collect())
     }
 
-    /// Whether a part of a body that is cut off cannot be a body.
+    /// Whether the server can notice that a body was cut. Half of a form is a valid form.
     pub fn tells_its_end(&self) -> bool {
         !matches!(self, Self::Form(_) | Self::Multipart(_))
     }
 
-    /// What `Content-Type` says of a body of a media type.
+    /// The value of `Content-Type` for a media type.
     pub fn content_type(&self, media_type: &str) -> String {
         match self {
             Self::Multipart(_) => multipart::content_type(media_type),
@@ -86,27 +89,27 @@ impl Encoding {
                 format!("{{{}:{}}}", value::string(name).to_json(), body.to_json())
             }
             Self::Form(styles) => {
-                let pairs = body.entries().flat_map(|own| pairs(styles, own));
+                let pairs = body.entries().flat_map(|entry| pairs(styles, entry));
                 pairs.collect::<Vec<String>>().join("&")
             }
             Self::Multipart(files) => multipart::write(files, body),
         }
     }
 
-    /// What a reader who goes by the schema makes of a body: a form has texts alone.
+    /// The body as a server parses it with the schema, because values in a form are texts.
     pub fn read<'d>(&self, document: &'d Document, body: &Node, shape: &Shape<'d>) -> Node {
         let styles = match self {
             Self::Form(styles) => styles.as_slice(),
             Self::Multipart(_) => &[],
             _ => return body.clone(),
         };
-        let entries = body.entries().filter_map(|own| {
-            let shape = shape.property(document, &own.key);
-            let is_apart = styles.iter().any(|(name, _)| *name == own.key);
-            let value = reread(document, &own.value, &shape, is_apart)?;
+        let entries = body.entries().filter_map(|entry| {
+            let shape = shape.property(document, &entry.key);
+            let is_apart = styles.iter().any(|(name, _)| *name == entry.key);
+            let value = reread(document, &entry.value, &shape, is_apart)?;
             Some(Entry {
                 value,
-                ..own.clone()
+                ..entry.clone()
             })
         });
         value::node(Value::Mapping(Mapping {
@@ -115,7 +118,7 @@ impl Encoding {
     }
 }
 
-/// A property as pairs of a form. An object without a style is JSON within it.
+/// A property as pairs of a form. An object without a style is serialized as JSON.
 fn pairs(styles: &[(String, Style)], entry: &Entry) -> Vec<String> {
     let name = if entry.value.as_mapping().is_some() {
         "json"
@@ -126,17 +129,17 @@ fn pairs(styles: &[(String, Style)], entry: &Entry) -> Vec<String> {
         name: name.to_owned(),
         explode: true,
     };
-    let own = styles.iter().find(|(name, _)| *name == entry.key);
-    let style = own.map_or(&plain, |(_, style)| style);
+    let declared = styles.iter().find(|(name, _)| *name == entry.key);
+    let style = declared.map_or(&plain, |(_, style)| style);
     let written = style.query(&entry.key, &empty(&entry.value)).into_iter();
     let pair = |(name, values): (String, Vec<String>)| {
-        let values: Vec<String> = values.iter().map(|own| encode(own)).collect();
+        let values: Vec<String> = values.iter().map(|value| encode(value)).collect();
         format!("{}={}", encode(&name), values.join(style.delimiter()))
     };
     written.map(pair).collect()
 }
 
-/// A form has no null but the empty text.
+/// A form writes `null` as an empty text.
 fn empty(node: &Node) -> Node {
     if node.is_null() {
         value::string("")
@@ -155,18 +158,18 @@ fn reread<'d>(
         Value::Sequence(items) => {
             let shape = shape.items(document);
             let items = items.iter();
-            let items = items.filter_map(|own| reread(document, own, &shape, is_apart));
-            // A form writes a list of one empty text as it writes no list.
+            let items = items.filter_map(|item| reread(document, item, &shape, is_apart));
+            // A form writes a list with one empty text like an empty list.
             let items: Vec<Node> = items.filter(|item| item.as_str() != Some("")).collect();
             (!items.is_empty()).then(|| value::node(Value::Sequence(items)))
         }
         Value::Mapping(mapping) if is_apart => {
-            let entries = mapping.entries.iter().filter_map(|own| {
-                let shape = shape.property(document, &own.key);
-                let value = reread(document, &own.value, &shape, is_apart)?;
+            let entries = mapping.entries.iter().filter_map(|entry| {
+                let shape = shape.property(document, &entry.key);
+                let value = reread(document, &entry.value, &shape, is_apart)?;
                 Some(Entry {
                     value,
-                    ..own.clone()
+                    ..entry.clone()
                 })
             });
             let entries: Vec<Entry> = entries.collect();
@@ -176,14 +179,15 @@ fn reread<'d>(
         Value::Null if shape.type_name() != Some("string") => None,
         _ => {
             let text = value::plain(&empty(node));
-            let told = match shape.type_name() {
+            let parsed = match shape.type_name() {
                 Some("integer" | "number" | "boolean") => {
                     openapi_document::json::read_text(&text).ok()
                 }
                 _ => None,
             };
-            let told = told.filter(|own| matches!(own.value, Value::Number(_) | Value::Bool(_)));
-            Some(told.unwrap_or_else(|| value::string(&text)))
+            let parsed =
+                parsed.filter(|parsed| matches!(parsed.value, Value::Number(_) | Value::Bool(_)));
+            Some(parsed.unwrap_or_else(|| value::string(&text)))
         }
     }
 }

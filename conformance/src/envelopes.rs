@@ -1,5 +1,8 @@
-//! Envelopes: a request whose body has nothing but its record under a name, `{"refunds": {"amount": 100}}`, is read as if the
-//! document had the record for its body, and sent with the name around it.
+//! Envelopes: removes the object around the record in request schemas, `{"refunds": {"amount":
+//! 100}}`.
+//!
+//! Afterwards the document looks as if the record were the body. The runner adds the name again
+//! when it sends the request.
 
 use openapi_document::node::Entry;
 use openapi_document::view::{Document, MediaType, Operation, RequestBody};
@@ -9,7 +12,7 @@ use crate::names;
 use crate::shape::Shape;
 use crate::value;
 
-/// Where a media type keeps the name that its bodies are sent under.
+/// The key of a media type that keeps the removed name.
 pub(crate) const KEY: &str = "x-conformance-envelope";
 
 /// A media type without its envelope.
@@ -17,12 +20,12 @@ struct Bare {
     at: Pointer,
     name: String,
     schema: Node,
-    /// Where its examples stand, and what they are without it.
+    /// The places of its examples, and the examples without the envelope.
     examples: Vec<(Pointer, Node)>,
 }
 
-/// Takes the envelopes off all requests.
-pub(crate) fn take_off(document: &mut Document) {
+/// Removes the envelopes from all requests.
+pub(crate) fn remove_all(document: &mut Document) {
     let mut all: Vec<Bare> = Vec::new();
     for operation in document.operations() {
         for media in operation
@@ -30,7 +33,7 @@ pub(crate) fn take_off(document: &mut Document) {
             .iter()
             .flat_map(RequestBody::content)
         {
-            let is_known = all.iter().any(|own| own.at == media.at.pointer);
+            let is_known = all.iter().any(|item| item.at == media.at.pointer);
             if media.is_json() && !is_known {
                 all.extend(bare(document, &operation, &media));
             }
@@ -39,20 +42,20 @@ pub(crate) fn take_off(document: &mut Document) {
     if all.is_empty() {
         return;
     }
-    for own in all {
-        let name = value::string(&own.name);
-        let schema = (own.at.join("schema"), own.schema);
-        let key = (own.at.join(KEY), name);
-        for (at, node) in own.examples.into_iter().chain([schema, key]) {
-            // They were found there.
+    for bare in all {
+        let name = value::string(&bare.name);
+        let schema = (bare.at.join("schema"), bare.schema);
+        let key = (bare.at.join(KEY), name);
+        for (at, node) in bare.examples.into_iter().chain([schema, key]) {
+            // The pointer was found in this document.
             let _ = value::put(&mut document.root, &at, node);
         }
     }
-    // What was noted of the places was of another tree.
+    // The copied index drops the cached places of the old tree.
     document.index = document.index.clone();
 }
 
-/// A media type without its envelope, if it has one.
+/// A media type without its envelope. `None` when it has none.
 fn bare(document: &Document, operation: &Operation<'_>, media: &MediaType<'_>) -> Option<Bare> {
     let schema = media.schema()?;
     let whole = document.resolve(&schema).ok()?;
@@ -61,7 +64,7 @@ fn bare(document: &Document, operation: &Operation<'_>, media: &MediaType<'_>) -
     let name = entry.key.clone();
     let is_alone = Shape::of(document, Some(&whole)).property_names() == [name.as_str()];
     let joined = ["allOf", "oneOf", "anyOf"];
-    if !is_alone || joined.iter().any(|own| whole.node.get(own).is_some()) {
+    if !is_alone || joined.iter().any(|item| whole.node.get(item).is_some()) {
         return None;
     }
     let shape = Shape::of(document, Some(&inner));
@@ -69,14 +72,14 @@ fn bare(document: &Document, operation: &Operation<'_>, media: &MediaType<'_>) -
     if !is_object || !is_envelope(document, operation, &name) {
         return None;
     }
-    let examples = media.examples().into_iter().map(|own| {
-        let mut entries = own.value.node.entries();
-        let inner = entries.next().filter(|own| own.key == name)?;
+    let examples = media.examples().into_iter().map(|example| {
+        let mut entries = example.value.node.entries();
+        let inner = entries.next().filter(|entry| entry.key == name)?;
         let alone = entries.next().is_none().then(|| inner.value.clone())?;
-        Some(if own.object.is_none() {
+        Some(if example.object.is_none() {
             (media.at.pointer.join("example"), alone)
         } else {
-            let at = media.at.pointer.join("examples").join(own.key);
+            let at = media.at.pointer.join("examples").join(example.key);
             (at, object(alone.span, "value", alone))
         })
     });
@@ -95,21 +98,22 @@ fn bare(document: &Document, operation: &Operation<'_>, media: &MediaType<'_>) -
     })
 }
 
-/// Whether a name is that of the record that an operation is about, or stands around its answer, too: not one of its properties.
+/// Whether a name is an envelope rather than a property of the record: it names the operation's
+/// record, or answers have the same envelope.
 fn is_envelope(document: &Document, operation: &Operation<'_>, name: &str) -> bool {
     let mut segments = operation.path.rsplit('/');
-    let about = segments.find(|own| !own.is_empty() && !own.starts_with('{'));
-    let is_named = about.is_some_and(|own| names::singular(own) == names::singular(name));
+    let about = segments.find(|item| !item.is_empty() && !item.starts_with('{'));
+    let is_named = about.is_some_and(|item| names::singular(item) == names::singular(name));
     let answers = operation.responses().into_iter();
-    let mut answers = answers.flat_map(|own| own.content()).filter_map(|own| {
-        let schema = own.schema().filter(|_| own.is_json())?;
+    let mut answers = answers.flat_map(|item| item.content()).filter_map(|item| {
+        let schema = item.schema().filter(|_| item.is_json())?;
         Some(Shape::of(document, Some(&schema)))
     });
-    let has = |own: &Shape<'_>| own.property(document, name).lists_properties();
-    let is_property = |own: &Shape<'_>| own.property_names().contains(&"id");
+    let has = |item: &Shape<'_>| item.property(document, name).lists_properties();
+    let is_property = |item: &Shape<'_>| item.property_names().contains(&"id");
     let mut has_it = answers.by_ref().filter(has).peekable();
     let is_around = has_it.peek().is_some();
-    (is_named || is_around) && !has_it.any(|own| is_property(&own))
+    (is_named || is_around) && !has_it.any(|item| is_property(&item))
 }
 
 fn object(span: openapi_document::Span, key: &str, value: Node) -> Node {
@@ -141,9 +145,9 @@ mod tests {
             "refund":{"type":"object","properties":{"amount":{"type":"integer"}}}}}}}}"##;
 
     #[test]
-    fn envelopes_are_taken_off_what_is_a_record() {
+    fn envelopes_are_removed_only_from_records() {
         let mut document = openapi_document::loader::load_text("document.json", DOCUMENT).unwrap();
-        take_off(&mut document);
+        remove_all(&mut document);
         for (id, expected) in [
             ("named", Some(("refund", "amount"))),
             ("property", None),
@@ -152,7 +156,7 @@ mod tests {
             let body = document.operation(id).unwrap().request_body().unwrap();
             let media = body.content().remove(0);
             let name = media.at.node.get(KEY).and_then(Node::as_str);
-            assert_eq!(name, expected.map(|own| own.0), "{id}");
+            assert_eq!(name, expected.map(|expected| expected.0), "{id}");
             let schema = Shape::of(&document, media.schema().as_ref());
             let example = media.examples().remove(0).value.node.clone();
             if let Some((_, inner)) = expected {

@@ -1,4 +1,4 @@
-//! Facts of a run, in the order in which they happen. Output formats consume them.
+//! Events of a run, in the order in which they happen. Output formats consume them.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -18,86 +18,87 @@ use crate::list_identity::ListIdentity;
 use crate::shard::Shard;
 use crate::traffic::{Comparison, Traffic};
 
-/// One fact.
+/// One event of a run.
 #[derive(Debug)]
 pub enum Event {
     /// The run begins.
     Started(Box<Start>),
-    /// A request was sent and answered, or not; told before the case it belongs to, and only where a
-    /// consumer wants it.
+    /// A request was sent. Comes before the case that it belongs to, and only when a consumer wants
+    /// it.
     Exchange(Traffic),
-    /// The documented body beside the one that came; likewise.
+    /// The documented body and the received one. Comes before its case, and only when a consumer
+    /// wants it.
     Compared(Comparison),
     /// A case is decided.
     Case(CaseReport),
-    /// What was seen of the documented answers; likewise.
+    /// The coverage of the documented answers. Only when a consumer wants it.
     Coverage(Coverage),
     /// The run is over.
     Finished(Finish),
 }
 
-/// What is known before any traffic.
+/// The properties of a run that are known before the first request.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Start {
-    /// The name the server under test is given.
+    /// The name of the server under test.
     pub name: String,
-    /// Its base address.
+    /// The server's base address.
     pub url: String,
     /// The document's path.
     pub spec: String,
     /// The document's title.
     pub title: String,
-    /// `documented` or `complete`.
+    /// `documented`, `complete` or an area.
     pub profile: String,
-    /// The seed of what is sent, but for keys.
+    /// The seed of requests; keys do not depend on it.
     pub seed: u64,
     /// When the run began, in UTC.
     pub started: String,
-    /// Which contract it is, to the byte.
+    /// The version and hashes of the contract.
     pub contract: Identity,
-    /// The frozen list of requirements that it is held to, where there is one.
+    /// The frozen list of requirements that the run applies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub requirements: Option<ListIdentity>,
-    /// How it was run.
+    /// The options of the run.
     pub configuration: Configuration,
-    /// The path of the document's servers, where the address has none.
+    /// The base path of the document's servers, when the given address has none.
     #[serde(skip)]
     pub base_path: Option<String>,
 }
 
-/// How a run was configured, without its secrets.
+/// The options of a run, without secrets.
 #[derive(Debug, Clone, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Configuration {
-    /// Areas in scope; all where empty.
+    /// Areas in scope; all when empty.
     pub areas: Vec<String>,
-    /// Operations in scope; all where empty.
+    /// Operations in scope; all when empty.
     pub operations: Vec<String>,
     /// The operations that were not called, each with its reason.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub withheld: BTreeMap<String, String>,
-    /// The only cases that were run; all where empty.
+    /// The only cases that were run; all when empty.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cases: Vec<String>,
-    /// The part of the cases that was run; all where absent.
+    /// The shard that was run; the whole when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
     /// The headers of every request; their values are placeholders.
     pub headers: BTreeMap<String, String>,
-    /// The headers of somebody else, who was tried, too; their values are placeholders.
+    /// The headers of another tenant; their values are placeholders.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub neighbour: BTreeMap<String, String>,
-    /// The headers of somebody who may only read, who was tried, too; their values are placeholders.
+    /// The headers of a client that may only read; their values are placeholders.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub reader: BTreeMap<String, String>,
-    /// The inputs of scenarios that were given; their values are not told.
+    /// The names of configured inputs of scenarios.
     pub inputs: Vec<String>,
     /// The time limit of one request, in milliseconds.
     pub timeout_ms: u64,
-    /// Whether what changes something is sent to servers elsewhere.
+    /// Whether unsafe requests are sent to servers that are not on this machine.
     pub allow_writes: bool,
-    /// Whether operations that harm the server are called.
+    /// Whether operations that can harm the server are called.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub allow_destructive: bool,
 }
@@ -108,34 +109,34 @@ pub struct Configuration {
 pub struct CaseReport {
     /// `<operationId>/<status>/<example>` or `<scenario>/<step>`.
     pub id: String,
-    /// The operation.
+    /// The `operationId`, or `METHOD /path`.
     pub operation_id: String,
     /// The area.
     pub area: String,
     /// How strongly the contract demands it.
     pub level: Level,
-    /// The strongest evidence on which it can find something.
+    /// The strongest evidence of its possible findings.
     #[serde(serialize_with = "write_evidence")]
     pub evidence: Evidence,
     /// The verdict.
     pub verdict: Verdict,
-    /// Why, where it was not exercised, the contract is broken, or it counts less than its differences say.
+    /// The reason for a skip, an error, or a verdict that is lower than the differences suggest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// The ids of the scenario steps that decide it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub via: Vec<String>,
-    /// Which values of the contract's example the run replaced in the request that was judged.
+    /// The values of the contract's example that the run replaced in the judged request.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<Change>,
-    /// How the server differs.
+    /// The differences between the expected and the observed answer.
     pub differences: Vec<Difference>,
     /// The stated facts that the case tests.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub facts: Vec<TestedFact>,
-    /// How many requests were sent for it.
+    /// The number of requests for the case.
     pub requests: u64,
-    /// How long it took, in milliseconds.
+    /// The duration in milliseconds.
     pub duration_ms: u64,
 }
 
@@ -144,48 +145,49 @@ pub struct CaseReport {
 pub struct TestedFact {
     /// Its id.
     pub fact: String,
-    /// Why the case could not test it; `None` where it did.
+    /// Why the case could not test it; `None` when it did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub untested: Option<String>,
 }
 
-/// What is known when all is done.
+/// The results of a run besides its cases.
 #[derive(Debug, Clone, Default)]
 pub struct Finish {
     /// Requests sent.
     pub requests: u64,
-    /// Time from the first request to the last answer.
+    /// The time from the first request to the last answer.
     pub duration: Duration,
-    /// The operations that failed while other requests of the run were under way, and not alone, with how often.
+    /// The operations that failed only while other requests were in flight, with the number of
+    /// failures.
     pub strained: BTreeMap<String, usize>,
-    /// What became of the records that the run created; none where they were kept on purpose.
+    /// The result of deleting the run's records. `None` when the run kept them.
     pub cleanup: Option<Cleaned>,
 }
 
-/// What became of the records that the run created.
+/// The result of deleting the run's records.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Cleaned {
-    /// How many of them the run deleted at its end.
+    /// The number of records that the run deleted at its end.
     pub deleted: usize,
-    /// Those that are there still.
+    /// The records that remain on the server.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left: Vec<Left>,
 }
 
-/// Records that stay on the server.
+/// Records that remain on the server.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Left {
     /// The operation that created them.
     pub operation_id: String,
-    /// How many.
+    /// The number of records.
     pub count: usize,
     /// Why the run did not delete them.
     pub reason: String,
 }
 
 impl CaseReport {
-    /// A case without traffic.
+    /// A case without a request.
     pub fn unsent(name: &CaseName, verdict: Verdict, reason: impl Into<String>) -> Self {
         Self {
             id: name.id.clone(),
@@ -222,7 +224,7 @@ impl CaseReport {
         skip
     }
 
-    /// The case where the server was lost while it ran.
+    /// The case as a skip, because the server was lost while it ran.
     #[must_use]
     pub fn unjudged(mut self) -> Self {
         self.differences.clear();
@@ -232,7 +234,7 @@ impl CaseReport {
     }
 }
 
-/// What costs something to tell, and is told only where somebody wants it.
+/// Expensive events that a consumer wants.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Wants {
     /// [`Event::Exchange`] and [`Event::Compared`].
@@ -242,13 +244,13 @@ pub struct Wants {
 }
 
 impl Wants {
-    /// Everything.
+    /// All expensive events.
     pub const ALL: Self = Self {
         exchanges: true,
         coverage: true,
     };
 
-    /// What either wants.
+    /// The union.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self {
@@ -258,13 +260,13 @@ impl Wants {
     }
 }
 
-/// Takes events one by one.
+/// Consumes events one by one.
 pub trait Consumer {
-    /// What it wants to be told of; nothing that costs, unless it says so.
+    /// The expensive events that it wants; none by default.
     fn wants(&self) -> Wants {
         Wants::default()
     }
 
-    /// Takes one event.
+    /// Consumes one event.
     fn event(&mut self, event: &Event) -> io::Result<()>;
 }

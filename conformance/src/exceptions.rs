@@ -1,16 +1,16 @@
-//! Exceptions: what the behaviour file says that a server is not asked for, though the document suggests it.
+//! Exceptions: statements of the behaviour file that a law or check does not apply to an operation.
 
 use openapi_document::Behaviour;
 
 use crate::checks::Check;
 
-/// Whether a law is not tried on an operation.
+/// Whether a law must not run for an operation.
 pub(crate) fn omit(behaviour: &Behaviour, law: &str, operation: &str) -> bool {
     let mut all = behaviour.exceptions.iter();
     all.any(|exception| exception.check.is_none() && exception.is_about(law, operation))
 }
 
-/// Whether what a check finds in a law's case is none of the server's mistakes.
+/// Whether a difference of a check in a law's case is not a mistake of the server.
 pub(crate) fn excuse(behaviour: &Behaviour, (law, operation): (&str, &str), check: &Check) -> bool {
     let mut all = behaviour.exceptions.iter();
     all.any(|exception| {

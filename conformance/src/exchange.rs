@@ -1,4 +1,4 @@
-//! What went over the wire: a request as sent, and the answer or the lack of one.
+//! Exchange: a request as sent, with its answer or the reason for a missing answer.
 
 use std::time::Duration;
 
@@ -11,9 +11,9 @@ use crate::encoding::Encoding;
 /// A request as it is sent.
 #[derive(Debug, Clone)]
 pub struct Sent {
-    /// The case or step it is sent for.
+    /// The case or step that sends it.
     pub case: String,
-    /// The operation it calls.
+    /// The operation that it calls.
     pub operation: String,
     /// The method.
     pub method: Method,
@@ -23,41 +23,41 @@ pub struct Sent {
     pub path_arguments: Vec<(String, String)>,
     /// The query arguments, unescaped.
     pub query: Vec<(String, String)>,
-    /// All headers that the runner sets; credentials included.
+    /// All headers that the runner sets, including credentials.
     pub headers: Vec<(String, String)>,
     /// The body.
     pub body: Option<Vec<u8>>,
-    /// The body as a value, where it is JSON or a form.
+    /// The body as a value, when it is JSON or a form.
     pub json: Option<Node>,
-    /// How that is written.
+    /// How that value is serialized.
     pub encoding: Encoding,
-    /// What may be shown of it.
+    /// The parts without secrets, for reports.
     pub shown: Shown,
-    /// Which values of the contract's example the run replaced.
+    /// The values of the contract's example that the run replaced.
     pub changes: Vec<Change>,
 }
 
-/// A request as it may be shown: what the contract marks as secret is left out.
+/// A request without the values that the contract marks as secret.
 #[derive(Debug, Clone, Default)]
 pub struct Shown {
     /// The address.
     pub url: String,
     /// The body.
     pub body: Option<String>,
-    /// Names and shown values of the headers that are secret.
+    /// Names of secret headers, with placeholders for their values.
     pub headers: Vec<(String, String)>,
     /// The secret values that were left out.
     pub secrets: Vec<String>,
 }
 
-/// An answer, read to its end.
+/// An answer that was read completely.
 #[derive(Debug, Clone)]
 pub struct Answer {
     /// The status code.
     pub status: u16,
     /// Headers in their order; names in lower case, values as bytes.
     pub headers: Vec<(String, Vec<u8>)>,
-    /// The body, or why there is none to judge.
+    /// The body, or why it could not be read.
     pub body: Result<Vec<u8>, BodyFault>,
     json: Option<Result<Node, JsonFault>>,
 }
@@ -65,51 +65,51 @@ pub struct Answer {
 /// Why the body could not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BodyFault {
-    /// It ended early, after this many bytes.
+    /// The body ended early.
     Incomplete {
-        /// Bytes that came.
+        /// Bytes received.
         received: usize,
-        /// What the transport said.
+        /// The error of the transport.
         reason: String,
     },
-    /// It is larger than the runner reads.
+    /// The body is larger than the runner reads.
     TooLarge {
         /// The limit in bytes.
         limit: usize,
     },
-    /// It did not end within the time limit.
+    /// The body did not end within the time limit.
     TooSlow {
-        /// Bytes that came.
+        /// Bytes received.
         received: usize,
     },
 }
 
-/// Why the bytes of a body are no JSON value.
+/// Why the bytes of a body are not a JSON value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum JsonFault {
-    /// Not UTF-8, from this byte on.
+    /// Not UTF-8 from this byte on.
     Utf8(usize),
-    /// Not JSON: what is wrong, and at which byte.
+    /// Not JSON.
     Json {
-        /// What is wrong.
+        /// The error of the parser.
         message: String,
-        /// The byte.
+        /// The byte at which it occurs.
         at: u32,
     },
 }
 
-/// Why no answer came.
+/// Why there is no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoAnswer {
-    /// Nothing within the time limit.
+    /// No answer within the time limit.
     Timeout(Duration),
-    /// The connection ended, could not be made, or carried something that is not HTTP.
+    /// The connection ended, could not be opened, or carried something that is not HTTP.
     Closed(String),
-    /// The request was not sent; why.
+    /// The runner did not send the request, for this reason.
     Withheld(String),
 }
 
-/// A request and what came of it.
+/// A request with its answer.
 #[derive(Debug, Clone)]
 pub struct Exchange {
     /// The request.
@@ -121,14 +121,14 @@ pub struct Exchange {
 impl Sent {
     /// The value of a header that the runner sets.
     pub fn header(&self, name: &str) -> Option<&str> {
-        let same = |(own, _): &&(String, String)| own.eq_ignore_ascii_case(name);
+        let same = |(header, _): &&(String, String)| header.eq_ignore_ascii_case(name);
         self.headers
             .iter()
             .find(same)
             .map(|(_, value)| value.as_str())
     }
 
-    /// The same request with other headers; `shown` says what stands in the place of a secret one.
+    /// The same request with other headers; `shown` gives the placeholder of a secret one.
     #[must_use]
     pub fn with_all(
         mut self,
@@ -136,18 +136,19 @@ impl Sent {
         shown: impl Fn(&str) -> Option<String>,
     ) -> Self {
         for (name, value) in headers {
-            let is_same = |own: &str| own.eq_ignore_ascii_case(name);
-            self.headers.retain(|(own, _)| !is_same(own));
+            let is_same = |candidate: &str| candidate.eq_ignore_ascii_case(name);
+            self.headers.retain(|(header, _)| !is_same(header));
             self.headers.push((name.clone(), value.clone()));
             if let Some(shown) = shown(name) {
-                self.shown.headers.retain(|(own, _)| !is_same(own));
+                self.shown.headers.retain(|(header, _)| !is_same(header));
                 self.shown.headers.push((name.clone(), shown));
             }
         }
         self
     }
 
-    /// A request by the same sender that reads at the address, without the last segments of its path.
+    /// A GET request of the same client at this address, without the last `dropped` segments of its
+    /// path.
     #[must_use]
     pub fn reading(&self, dropped: usize) -> Self {
         let mut sent = self.clone();
@@ -165,7 +166,7 @@ impl Sent {
         sent
     }
 
-    /// The same request with the headers of somebody else, in whose place something else is shown.
+    /// The same request with the headers of another client; reports show `shown` as their values.
     #[must_use]
     pub fn by(&self, others: &[(String, String)], shown: &str) -> Self {
         self.clone().with_all(others, |_| Some(shown.to_owned()))
@@ -181,9 +182,9 @@ fn without_segments(url: &str, dropped: usize) -> String {
 }
 
 impl Shown {
-    /// What stands in the place of a secret header's value; `None` where it may be shown.
+    /// The placeholder for a header's value. `None` when the value is not secret.
     pub fn header(&self, name: &str) -> Option<String> {
-        let same = |(own, _): &&(String, String)| own.eq_ignore_ascii_case(name);
+        let same = |(header, _): &&(String, String)| header.eq_ignore_ascii_case(name);
         self.headers
             .iter()
             .find(same)
@@ -192,7 +193,7 @@ impl Shown {
 }
 
 impl Answer {
-    /// An answer; its body is read as JSON once, here.
+    /// Creates an answer, and parses its body as JSON.
     pub fn new(
         status: u16,
         headers: Vec<(String, Vec<u8>)>,
@@ -210,19 +211,19 @@ impl Answer {
         }
     }
 
-    /// The first header of that name (in lower case), as text.
+    /// The first header with a name (in lower case), as text.
     pub fn header(&self, name: &str) -> Option<String> {
-        let same = |(own, _): &&(String, Vec<u8>)| own.eq_ignore_ascii_case(name);
+        let same = |(header, _): &&(String, Vec<u8>)| header.eq_ignore_ascii_case(name);
         let (_, value) = self.headers.iter().find(same)?;
         Some(String::from_utf8_lossy(value).into_owned())
     }
 
-    /// The body as JSON, where it is JSON.
+    /// The body as JSON. `None` when it is empty or not JSON.
     pub fn json(&self) -> Option<&Node> {
         self.json.as_ref()?.as_ref().ok()
     }
 
-    /// Why the body is no JSON, where there is a body and it is none.
+    /// Why the body is not JSON. `None` when it is JSON or empty.
     pub fn json_fault(&self) -> Option<&JsonFault> {
         self.json.as_ref()?.as_ref().err()
     }

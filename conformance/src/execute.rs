@@ -1,4 +1,4 @@
-//! Execute: the plan against the server. The only async loop; everything it learns is an event.
+//! Execute: runs the plan against the server. The only async loop; it reports events.
 
 use std::collections::BTreeMap;
 use std::pin::pin;
@@ -29,9 +29,8 @@ use crate::withheld::Withheld;
 use futures_util::future::LocalBoxFuture;
 
 mod account;
-mod anew;
 mod cleanup;
-mod crowd;
+mod concurrency;
 mod forms;
 mod health;
 mod idle;
@@ -42,6 +41,7 @@ mod obstacle;
 mod outcome;
 mod ownership;
 mod refusals;
+mod retry;
 mod sender;
 mod state;
 mod steps;
@@ -50,7 +50,7 @@ mod teardown;
 
 use account::Account;
 use cleanup::Cleanup;
-use crowd::Crowd;
+use concurrency::Concurrency;
 use forms::Forms;
 use health::Health;
 use observer::Observer;
@@ -61,38 +61,38 @@ use refusals::Refusals;
 pub(crate) use sender::Sender;
 pub(crate) use state::{State, scope};
 
-/// What requests are sent with.
+/// Everything that requests are sent with.
 #[derive(Debug)]
 pub struct Wire<'w> {
     /// The client.
     pub client: &'w Client,
-    /// Where connections are made to: the server, or the proxy before it.
+    /// Where connections go: the server, or the proxy before it.
     pub entry: &'w Url,
-    /// Where to.
+    /// The address and headers of requests.
     pub target: &'w Target,
-    /// What must not be shown of them.
+    /// The values that outputs must not contain.
     pub secrets: &'w Secrets,
-    /// What choices and fresh values are made from.
+    /// The seed of choices and fresh values.
     pub seed: Seed,
-    /// What is in scope, for the coverage.
+    /// The scope, for the coverage.
     pub selection: &'w Selection,
-    /// What is to be told besides the cases.
+    /// The events to report besides cases.
     pub wants: Wants,
-    /// How many requests are under way at once, but for races.
+    /// The number of parallel requests outside races.
     pub parallel: u32,
-    /// Whether the records that the run created stay at its end.
+    /// Whether the run keeps the records that it created.
     pub keeps_records: bool,
-    /// Takes notifications.
+    /// The receiver of notifications.
     pub notifications: &'w Notifications,
-    /// What is done before and after groups of cases.
+    /// Commands before and after groups of cases.
     pub hooks: &'w Hooks,
 }
 
-/// The group of cases that hooks know all laws as.
+/// The name of the group of all laws, for hooks.
 const LAWS: &str = "laws";
 
-/// Tries the laws on a server once the plan has run; the statuses that they reached.
-pub(crate) type Hold<'d> = for<'r, 's, 'w, 'j> fn(
+/// Runs the laws after the plan. Returns the statuses that they received.
+pub(crate) type RunLaws<'d> = for<'r, 's, 'w, 'j> fn(
     &'r mut Runner<'w, 'j, 'd>,
     &'r Setting<'s, 'd>,
 ) -> LocalBoxFuture<'r, Reached>;
@@ -102,7 +102,7 @@ pub(crate) async fn execute<'d>(
     plan: Plan<'d>,
     judge: &Judge<'d, 'd>,
     wire: &Wire<'_>,
-    laws: Option<(&Setting<'_, 'd>, Hold<'d>)>,
+    laws: Option<(&Setting<'_, 'd>, RunLaws<'d>)>,
     emit: &mut dyn FnMut(Event),
 ) {
     let started = Instant::now();
@@ -117,7 +117,7 @@ pub(crate) async fn execute<'d>(
         observer,
         forms,
         (ownership, health, cleanup),
-        Crowd::new(wire.parallel),
+        Concurrency::new(wire.parallel),
     );
     let mut runner = Runner {
         sender: Sender::new(judge, wire, plan.policy, &account),
@@ -164,7 +164,7 @@ pub(crate) async fn execute<'d>(
     let finish = Finish {
         requests: account.requests(),
         duration: started.elapsed(),
-        strained: account.crowd.strained(),
+        strained: account.concurrency.strained(),
         cleanup,
     };
     for event in account.finish() {
@@ -173,7 +173,7 @@ pub(crate) async fn execute<'d>(
     emit(Event::Finished(finish));
 }
 
-/// The case that says that the server was lost, so that the run ends without a verdict on the rest.
+/// The case that reports a lost server. It ends the run.
 fn lost(reason: String) -> CaseReport {
     let name = CaseName {
         id: "server/lost".to_owned(),
@@ -183,14 +183,14 @@ fn lost(reason: String) -> CaseReport {
     CaseReport::unsent(&name, Verdict::Error, reason)
 }
 
-/// Whose answers are held against their schemas: those of operations that are certified.
+/// The collector of answers that break their schemas, for the operations in scope.
 fn forms_of<'d>(laws: &Setting<'_, 'd>) -> Forms<'d> {
-    let calls = laws.model.calls.iter().map(|own| own.operation.clone());
-    Forms::new(calls.filter(|own| laws.selection.covers(own)))
+    let calls = laws.model.calls.iter().map(|call| call.operation.clone());
+    Forms::new(calls.filter(|operation| laws.selection.covers(operation)))
 }
 
-/// A documented answer that no example and no scenario reaches: the laws may have reached its status, and an
-/// answer may have had its code.
+/// Decides a documented answer that no example or scenario reaches. It passes when a law received
+/// its status or a refusal had its code.
 fn settle(settled: &Settled, reached: &Reached, refusals: &Refusals) -> CaseReport {
     let operation = &settled.name.operation;
     let skip = |reason| CaseReport::unsent(&settled.name, settled.verdict, reason);
@@ -202,12 +202,12 @@ fn settle(settled: &Settled, reached: &Reached, refusals: &Refusals) -> CaseRepo
         return skip(settled.reason.clone());
     }
     if !refusals.have(operation, open) {
-        let shown = open.constants.told();
+        let shown = open.constants.in_words();
         return skip(format!(
             "its status was answered, and never with {shown}, as its example has it"
         ));
     }
-    // Whoever got such an answer, it was held against its schema.
+    // The law of answers has validated the answer, no matter which case received it.
     let of_answers = || vec![format!("{LAWS}/answers/{operation}")];
     let cases = known.cloned().unwrap_or_else(of_answers);
     let mut report = CaseReport::unsent(&settled.name, Verdict::Pass, "");
@@ -216,7 +216,8 @@ fn settle(settled: &Settled, reached: &Reached, refusals: &Refusals) -> CaseRepo
     report
 }
 
-/// The case of a documented answer that its example has not reached, which laws may reach yet.
+/// The case of a documented answer that its example did not receive, and that laws may still
+/// receive.
 fn open(step: &Step<'_>, reason: String) -> Option<Settled> {
     let response = step.expected.response.as_ref()?;
     let Status::Code(code) = response.status else {
@@ -230,15 +231,15 @@ fn open(step: &Step<'_>, reason: String) -> Option<Settled> {
     })
 }
 
-/// Runs scripts and reports what became of them.
+/// Runs scripts and reports their cases.
 pub(crate) struct Runner<'r, 'j, 'd> {
     pub(crate) sender: Sender<'r, 'j, 'd>,
     emit: &'r mut dyn FnMut(Event),
     via: Vec<Via>,
     decided: BTreeMap<String, CaseReport>,
-    /// The cases that wait while the server is suspect.
+    /// Cases that wait for a verdict about the server's health.
     suspect: Vec<CaseReport>,
-    /// The answers to examples that were granted.
+    /// Successful answers to examples.
     pub(crate) granted: Vec<Exchange>,
 }
 
@@ -247,18 +248,21 @@ fn is_refused(report: &CaseReport) -> bool {
     has(report, &checks::STATUS_CODE)
 }
 
-/// Whether an answer is not the documented one, has nothing in it, or refuses for another cause than the
-/// documented refusal, because of what is not there.
+/// Whether an answer suggests that records are missing: another status, an empty list, or a refusal
+/// with another code than the documented one.
 fn lacks_records(report: &CaseReport, refusal: Option<u16>) -> bool {
     let is_of_other_cause = refusal.is_some() && has(report, &checks::FINAL_VALUE);
     is_refused(report) || has(report, &checks::ITEM_MISSING) || is_of_other_cause
 }
 
 fn has(report: &CaseReport, check: &Check) -> bool {
-    report.differences.iter().any(|own| own.check == check)
+    report
+        .differences
+        .iter()
+        .any(|difference| difference.check == check)
 }
 
-/// The status of a refusal that an example of a single step is answered with.
+/// The documented status when the only step of a script expects a refusal.
 fn refusal(script: &Script<'_>) -> Option<u16> {
     let [step] = &script.steps[..] else {
         return None;
@@ -269,55 +273,57 @@ fn refusal(script: &Script<'_>) -> Option<u16> {
     }
 }
 
-/// Whether an answer has a status that begins so, and not the documented one.
+/// Whether an answer has a status that begins with `status`, and not the documented one.
 fn is_answered(report: &CaseReport, status: &str) -> bool {
-    report.differences.iter().any(|own| {
-        let actual = own.actual.strip_prefix("status ");
-        own.check == &checks::STATUS_CODE && actual.is_some_and(|own| own.starts_with(status))
+    report.differences.iter().any(|difference| {
+        let actual = difference.actual.strip_prefix("status ");
+        difference.check == &checks::STATUS_CODE
+            && actual.is_some_and(|observed| observed.starts_with(status))
     })
 }
 
-/// Whether an answer says that what a refusal is about is not there: it is granted, or not found.
+/// Whether an answer instead of a refusal suggests that the refused state is missing: 404, or a
+/// success where the refusal depends on a state.
 fn is_elsewhere(report: &CaseReport, refusal: u16) -> bool {
     is_answered(report, "404") || (is_of_state(refusal) && is_answered(report, "2"))
 }
 
-/// An example of a success that is refused, as documented, for want of what it takes from shows nothing.
-fn lacks_means(report: &mut CaseReport, step: &Step<'_>, laws: &Setting<'_, '_>) {
+/// Skips an example of a success that the server refused because a stock or balance may be used up.
+fn skip_used_up(report: &mut CaseReport, step: &Step<'_>, laws: &Setting<'_, '_>) {
     let call = laws.model.call(&step.name.operation);
     let expected = step.expected.response.as_ref();
-    let is_success = expected.is_some_and(|own| own.status.is_success());
+    let is_success = expected.is_some_and(|expected| expected.status.is_success());
     let mut codes = [402_u16, 409, 422].into_iter();
-    let code = codes.find(|own| is_answered(report, &own.to_string()));
-    if is_success && call.is_some_and(|own| laws.model.wants(own, code)) {
+    let code = codes.find(|code| is_answered(report, &code.to_string()));
+    if is_success && call.is_some_and(|call| laws.model.wants(call, code)) {
         let answer = answer_of(&report.differences);
         report.differences.clear();
         report.verdict = Verdict::Skip;
-        report.reason = Some(too_little(&step.name.operation, &answer));
+        report.reason = Some(used_up(&step.name.operation, &answer));
     }
 }
 
-/// What an operation takes from may be used up.
-fn too_little(operation: &str, answer: &str) -> String {
+/// The reason for a skip because a stock or balance may be used up.
+fn used_up(operation: &str, answer: &str) -> String {
     format!(
-        "{}: there may be too little of what it takes from; give a scenario that puts more there",
+        "{}: its stock or balance may be used up; give a scenario that adds to it",
         never_succeeded(operation, answer)
     )
 }
 
-/// Whether a refusal speaks of what else there is on a server, rather than of the request.
+/// Whether a refusal depends on the state of the server rather than on the request.
 fn is_of_state(code: u16) -> bool {
     !matches!(code, 400 | 401 | 402 | 406 | 413 | 415 | 422)
 }
 
-/// The report of an answer that comes nearer to the documented one.
+/// The report that is nearer to the documented answer.
 fn better(one: CaseReport, other: CaseReport, refusal: Option<u16>) -> CaseReport {
     let requests = one.requests + other.requests;
-    let rank = |own: &CaseReport| match own.verdict {
+    let rank = |report: &CaseReport| match report.verdict {
         Verdict::Skip => 4,
-        _ if is_answered(own, "404") => 3,
-        _ if is_refused(own) => 2,
-        _ => u8::from(lacks_records(own, refusal)),
+        _ if is_answered(report, "404") => 3,
+        _ if is_refused(report) => 2,
+        _ => u8::from(lacks_records(report, refusal)),
     };
     let better = if rank(&other) < rank(&one) {
         other
@@ -328,7 +334,7 @@ fn better(one: CaseReport, other: CaseReport, refusal: Option<u16>) -> CaseRepor
 }
 
 impl<'d> Runner<'_, '_, 'd> {
-    /// Runs what is planned; the cases that laws may reach yet.
+    /// Runs scripts and cases of a plan. Returns the cases that laws may still decide.
     async fn items(
         &mut self,
         items: Vec<Item<'d>>,
@@ -363,7 +369,8 @@ impl<'d> Runner<'_, '_, 'd> {
         waiting
     }
 
-    /// Runs a script; the case that nothing has reached, where what it shows depends on more than its request.
+    /// Runs a script. Returns its case when the example depends on more than the request and did
+    /// not get its answer.
     async fn script(
         &mut self,
         script: &Script<'d>,
@@ -384,12 +391,12 @@ impl<'d> Runner<'_, '_, 'd> {
                     let again = self.sender.step(script, step, &mut state).await;
                     report = better(report, again, code);
                 }
-                let (nearest, lack) = self.anew(script, step, report, laws).await;
+                let (nearest, lack) = self.retry(script, step, report, laws).await;
                 report = nearest;
                 if let Some(reason) = lack {
                     unreached = open(step, reason);
                 }
-                lacks_means(&mut report, step, laws);
+                skip_used_up(&mut report, step, laws);
                 if code.is_some_and(|code| is_elsewhere(&report, code)) {
                     let answer = answer_of(&report.differences);
                     let reason = format!(
@@ -428,15 +435,15 @@ impl<'d> Runner<'_, '_, 'd> {
         unreached
     }
 
-    /// A step whose example was refused as it stands, in a conflict, is sent once more with other values of the
-    /// properties that may be taken; the report says of which.
+    /// Repeats a step whose example was refused with a conflict, with other values for properties
+    /// that may be in use. The report names them.
     async fn renamed(
         &mut self,
         script: &Script<'d>,
         (step, report): (&Step<'d>, CaseReport),
         state: &mut State<'_>,
     ) -> CaseReport {
-        // Where a conflict has a status of its own, 422 is about the request.
+        // When the operation documents 409, a 422 is about the request.
         let codes: &[u16] = match step.operation.response(409) {
             Some(_) => &[409],
             None => &[422],
@@ -465,12 +472,12 @@ impl<'d> Runner<'_, '_, 'd> {
         again.requests += report.requests;
         let names = renamed.join(", ");
         again.reason.get_or_insert_with(|| {
-            format!("its example was answered with {conflict} as it stands, and sent again with another {names}")
+            format!("its unchanged example was answered with {conflict}, and sent again with another {names}")
         });
         again
     }
 
-    /// The case of a documented refusal that a body which ends early was answered with, where its code is that of another cause.
+    /// The case of a documented refusal when the truncated body got its status with another code.
     fn of_another_cause(
         &self,
         script: &Script<'d>,
@@ -486,7 +493,7 @@ impl<'d> Runner<'_, '_, 'd> {
         (is_spoiled && is_alone && is_other).then_some(settled)
     }
 
-    /// Runs a hook; whether what follows may be run. One that fails is an error of the run.
+    /// Runs a hook. Returns whether the cases may run. A failed hook is an error of the run.
     async fn hook(&mut self, moment: Moment, group: &str) -> bool {
         let wire = self.sender.wire;
         if wire.hooks.line(moment).is_some() {
@@ -503,23 +510,24 @@ impl<'d> Runner<'_, '_, 'd> {
         false
     }
 
-    /// Cases whose hook has failed are not run.
+    /// Skips the cases of a failed hook.
     fn give_up(&mut self, script: &Script<'d>) {
-        for step in script.steps.iter().filter(|own| own.reported) {
+        for step in script.steps.iter().filter(|step| step.reported) {
             let reason = "the command before it failed";
             self.report(CaseReport::unsent(&step.name, Verdict::Skip, reason));
         }
         self.settle_via();
     }
 
-    /// Reports a case. While the server is suspect its cases wait: they say nothing where it is lost.
+    /// Reports a case. While the server is suspect its cases wait, because they have no verdict
+    /// when it is lost.
     pub(crate) fn report(&mut self, report: CaseReport) {
         self.decided.insert(report.id.clone(), report.clone());
         self.suspect.push(report);
         self.release();
     }
 
-    /// Reports the cases that wait, unless the server is suspect.
+    /// Reports the waiting cases, unless the server is suspect.
     fn release(&mut self) {
         let account = self.sender.account;
         let is_lost = account.lost().is_some();
@@ -529,7 +537,7 @@ impl<'d> Runner<'_, '_, 'd> {
         for report in std::mem::take(&mut self.suspect) {
             let is_judged = !is_lost || report.verdict == Verdict::Error;
             let report = if is_judged { report } else { report.unjudged() };
-            account.tell(&report);
+            account.note_reported(&report);
             for event in account.take() {
                 (self.emit)(event);
             }
@@ -549,8 +557,8 @@ impl<'d> Runner<'_, '_, 'd> {
         }
     }
 
-    /// The worst verdict of the steps that reach an example, with the differences behind it. A step
-    /// that was skipped counts where no other reached it.
+    /// The worst verdict of the steps that cover an example, with their differences. A skip counts
+    /// only when every step was skipped.
     fn via(&self, via: &Via) -> CaseReport {
         let steps = via.steps.iter().filter_map(|step| self.decided.get(step));
         let worst = steps.max_by_key(|step| (step.verdict != Verdict::Skip, step.verdict));

@@ -1,4 +1,4 @@
-//! What a check or a law is about, for somebody who meets its id in a report.
+//! Explains a check or a law that a report names.
 
 pub mod case;
 
@@ -9,21 +9,21 @@ use openapi_facts::Evidence;
 use crate::checks;
 use crate::laws;
 
-/// The account of a check or a law; `None` where there is none of that id. A case is explained by
-/// its law, as its id is what a report prints: `laws/bounds/create_charge`.
+/// The explanation of a check or a law. `None` when the id is unknown. The id of a law's case, such
+/// as `laws/bounds/create_charge`, explains the law.
 pub fn explain(id: &str) -> Option<String> {
     let id = match id.strip_prefix("laws/") {
         Some(case) => case.split('/').next().unwrap_or(case),
         None => id,
     };
-    let check = checks::ALL.iter().find(|own| own.id == id).map(|check| {
+    let check = checks::ALL.iter().find(|check| check.id == id).map(|check| {
         format!(
             "check {}\n\nFinds: {}.\nLevel: {} at most. Provenance lowers it, and the profile `complete` raises that again. A finding that rests on \
              an example alone (`shown`), or on names and sentences (`read`), is SHOULD at most.\n",
             check.id, check.doc, check.level
         )
     });
-    let law = laws::ALL.iter().find(|own| own.id == id).map(|law| {
+    let law = laws::ALL.iter().find(|item| item.id == id).map(|law| {
         format!(
             "law {}\n\nHolds: {}.\nCases: laws/{}/<operationId>, one for each operation that it applies to.\n\
              Evidence: {}.\n",
@@ -51,11 +51,10 @@ fn evidence(law: &laws::Law) -> &'static str {
     }
 }
 
-/// Every check and law, a line each.
+/// Every check and law, one line each.
 pub fn index() -> String {
     let mut text = String::from("Checks:\n");
     for check in checks::ALL {
-        // Writing to a string does not fail.
         let _ = writeln!(text, "  {:<24} {}", check.id, check.doc);
     }
     text.push_str("\nLaws:\n");
@@ -74,8 +73,8 @@ mod tests {
         let index = index();
         for id in checks::ALL
             .iter()
-            .map(|own| own.id)
-            .chain(laws::ALL.iter().map(|own| own.id))
+            .map(|item| item.id)
+            .chain(laws::ALL.iter().map(|item| item.id))
         {
             let text = explain(id).unwrap_or_default();
             assert_eq!(explain(&format!("laws/{id}/any_operation")), explain(id));

@@ -21,7 +21,7 @@ pub enum Expression {
     ResponseHeader(String),
     /// `$response.body#/POINTER`; `$response.body` is the whole.
     ResponseBody(Pointer),
-    /// The last segment of the address in the header `Location`; scenarios have no word for it.
+    /// The last segment of the address in the header `Location`. Scenarios cannot write it.
     LocationKey,
     /// `$request.header.NAME`
     RequestHeader(String),
@@ -35,9 +35,9 @@ pub enum Expression {
     Input(String),
     /// `$steps.ID.outputs.NAME`
     StepOutput {
-        /// The step.
+        /// The id of the step.
         step: String,
-        /// The output's name.
+        /// The name of the output.
         name: String,
     },
 }
@@ -61,29 +61,29 @@ impl fmt::Display for Expression {
     }
 }
 
-/// Why a text is not a runtime expression that the runner knows.
+/// Why a text is not a runtime expression.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a runtime expression that the runner knows")]
 pub struct ExpressionError(pub String);
 
-/// The outputs of the steps so far: step → name → value.
+/// The outputs of earlier steps: step → name → value.
 pub type Outputs = BTreeMap<String, BTreeMap<String, Node>>;
 
-/// What expressions are evaluated in.
+/// The values that expressions can use.
 #[derive(Debug, Clone, Copy)]
 pub struct Scope<'s> {
     /// The workflow's inputs.
     pub inputs: &'s BTreeMap<String, Node>,
     /// The outputs of earlier steps.
     pub outputs: &'s Outputs,
-    /// The request of this step, once composed.
+    /// The request of this step. `None` before it is composed.
     pub sent: Option<&'s Sent>,
-    /// The answer to it, once there.
+    /// The answer to this step. `None` before it arrives.
     pub answer: Option<&'s Answer>,
 }
 
 impl Expression {
-    /// Reads an expression, which begins with `$`.
+    /// Parses an expression, which begins with `$`.
     pub fn parse(text: &str) -> Result<Self, ExpressionError> {
         let unknown = || ExpressionError(text.to_owned());
         let rest = text.strip_prefix('$').ok_or_else(unknown)?;
@@ -118,7 +118,7 @@ impl Expression {
         })
     }
 
-    /// Its value; `None` where there is none.
+    /// The value. `None` when the scope lacks it.
     pub fn evaluate(&self, scope: &Scope<'_>) -> Option<Node> {
         match self {
             Self::Url => Some(value::string(&scope.sent?.url)),
@@ -131,7 +131,7 @@ impl Expression {
                 Some(value::string(&last_segment(&address)?))
             }
             Self::RequestHeader(name) => {
-                let same = |(own, _): &&(String, String)| own.eq_ignore_ascii_case(name);
+                let same = |(item, _): &&(String, String)| item.eq_ignore_ascii_case(name);
                 let (_, value) = scope.sent?.headers.iter().find(same)?;
                 Some(value::string(value))
             }
@@ -143,7 +143,7 @@ impl Expression {
         }
     }
 
-    /// The earlier step it needs, where it needs one.
+    /// The id of the step whose output the expression uses.
     pub fn step(&self) -> Option<&str> {
         match self {
             Self::StepOutput { step, .. } => Some(step),
@@ -152,7 +152,7 @@ impl Expression {
     }
 }
 
-/// The last segment of the path of an address.
+/// The last segment of the path of an address, decoded.
 pub(crate) fn last_segment(address: &str) -> Option<String> {
     let path = address.split(['?', '#']).next()?;
     let segment = path.trim_end_matches('/').rsplit('/').next()?;
@@ -161,18 +161,18 @@ pub(crate) fn last_segment(address: &str) -> Option<String> {
 }
 
 fn argument(arguments: &[(String, String)], name: &str) -> Option<Node> {
-    let (_, value) = arguments.iter().find(|(own, _)| own == name)?;
+    let (_, value) = arguments.iter().find(|(argument, _)| argument == name)?;
     Some(value::string(value))
 }
 
-/// A value with expressions in it: `$inputs.x` whole, or `prefix-{$inputs.x}` within text.
+/// A value with expressions: `$inputs.x` alone, or `prefix-{$inputs.x}` within a text.
 #[derive(Debug, Clone)]
 pub enum Template {
     /// A value without expressions.
     Literal(Node),
-    /// One expression; its value is taken as it is.
+    /// One expression, whose value keeps its type.
     Whole(Expression),
-    /// Text with expressions in braces.
+    /// A text with expressions in braces.
     Text(Vec<Part>),
     /// An array of templates.
     Sequence(Vec<Template>),
@@ -183,14 +183,14 @@ pub enum Template {
 /// A part of a text with expressions.
 #[derive(Debug, Clone)]
 pub enum Part {
-    /// Text as it is.
+    /// Literal text.
     Text(String),
     /// The value of an expression, as text.
     Expression(Expression),
 }
 
 impl Template {
-    /// Reads a value of a scenario document.
+    /// Parses a value of a scenario document.
     pub fn parse(node: &Node) -> Result<Self, ExpressionError> {
         Ok(match &node.value {
             Value::String(text) if text.starts_with('$') => Self::Whole(Expression::parse(text)?),
@@ -206,7 +206,7 @@ impl Template {
         })
     }
 
-    /// The step whose output it is, where it is nothing else.
+    /// The id of the step when the template is exactly one of its outputs.
     pub(crate) fn step(&self) -> Option<&str> {
         match self {
             Self::Whole(Expression::StepOutput { step, .. }) => Some(step),
@@ -214,10 +214,10 @@ impl Template {
         }
     }
 
-    /// Its value.
+    /// The value.
     ///
     /// # Errors
-    /// The expression that has no value.
+    /// Returns the expression that has no value.
     pub fn evaluate(&self, scope: &Scope<'_>) -> Result<Node, Expression> {
         Ok(match self {
             Self::Literal(node) => node.clone(),
@@ -250,21 +250,21 @@ impl Template {
         })
     }
 
-    /// Whether it has an input of the scenario in it.
+    /// Whether an expression uses an input of the scenario.
     pub fn has_input(&self) -> bool {
-        let is_input = |own: &Expression| matches!(own, Expression::Input(_));
+        let is_input = |expression: &Expression| matches!(expression, Expression::Input(_));
         match self {
             Self::Literal(_) => false,
             Self::Whole(expression) => is_input(expression),
             Self::Text(parts) => parts
                 .iter()
-                .any(|part| matches!(part, Part::Expression(own) if is_input(own))),
+                .any(|part| matches!(part, Part::Expression(expression) if is_input(expression))),
             Self::Sequence(items) => items.iter().any(Self::has_input),
             Self::Mapping(entries) => entries.iter().any(|(_, item)| item.has_input()),
         }
     }
 
-    /// The earlier steps it needs.
+    /// The ids of the steps whose outputs the template uses.
     pub fn steps(&self) -> Vec<&str> {
         match self {
             Self::Literal(_) => Vec::new(),
@@ -311,7 +311,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_what_arazzo_has() {
+    fn parses_all_expressions_of_arazzo() {
         for text in [
             "$url",
             "$method",
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_take_values_in_braces() {
+    fn braces_insert_values_into_texts() {
         let inputs = BTreeMap::from([("a".to_owned(), value::string("1"))]);
         let scope = Scope {
             inputs: &inputs,

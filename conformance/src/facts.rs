@@ -1,4 +1,4 @@
-//! Facts: what the document and its behaviour file say about the service, for people to look at and to rule on.
+//! Facts: prints the facts of the document and its behaviour file, and records rulings on them.
 
 mod draft;
 mod table;
@@ -16,14 +16,14 @@ use crate::run_error::RunError;
 pub use draft::{accepted, drafted, rejected};
 pub use table::table;
 
-/// The facts of a document, with what they were read from.
+/// The facts of a document with their sources.
 #[derive(Debug)]
 pub struct Reading {
     /// The document.
     pub document: Document,
-    /// The behaviour file; empty where there is none.
+    /// The behaviour file; empty when there is none.
     pub behaviour: Behaviour,
-    /// What both say.
+    /// The facts of both.
     pub facts: Facts,
 }
 
@@ -47,7 +47,7 @@ impl Reading {
         })
     }
 
-    /// A source with its place and its words.
+    /// The place and the words of a source.
     fn because(&self, source: &Source) -> Option<Because> {
         let sources = match source {
             Source::Behaviour(_) => &self.behaviour.sources,
@@ -75,7 +75,8 @@ impl Reading {
         json!({ "facts": facts.collect::<Vec<_>>(), "notes": self.facts.notes })
     }
 
-    /// What was read from sentences and has not been looked at since: a line each. Empty where all of it has.
+    /// One line for each fact that was read from a sentence and not yet accepted or rejected. Empty
+    /// when there is none.
     pub fn unseen(&self) -> Vec<String> {
         let read = self.facts.list.iter().chain(&self.facts.rejected);
         let mut found = Vec::new();
@@ -109,7 +110,7 @@ impl Reading {
     }
 }
 
-/// The words of a source that is a sentence.
+/// The text of a source that is a sentence.
 fn sentence(source: &Source) -> Option<&str> {
     match source {
         Source::Sentence { text, .. } => Some(text),

@@ -1,4 +1,5 @@
-//! `conformance requirements`: what a run has decided becomes a list, or is held to the newest one.
+//! The command `requirements`: writes a run's requirements as a list, or compares them with the
+//! newest list.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -9,8 +10,8 @@ use conformance::requirements::{Decided, Lists};
 
 use crate::{CONFORMS, DIFFERS, HARNESS, complain, say};
 
-/// Writes a list of the requirements that a run has decided, where the newest list lacks some of them; with
-/// `check` that is told instead.
+/// Writes a list when the newest one lacks requirements of the run. With `check`, prints what it
+/// lacks. Returns the exit code.
 pub(crate) fn freeze(report: &Path, folder: &Path, check: bool) -> u8 {
     match outcome(report, folder, check) {
         Ok(Ok(text)) => {
@@ -22,7 +23,7 @@ pub(crate) fn freeze(report: &Path, folder: &Path, check: bool) -> u8 {
     }
 }
 
-/// What was done; within it, what the newest list lacks.
+/// A message about the result, or what the newest list lacks.
 fn outcome(report: &Path, folder: &Path, check: bool) -> anyhow::Result<Result<String, String>> {
     let failed = || format!("failed to read {}", report.display());
     let text = fs::read_to_string(report).with_context(failed)?;

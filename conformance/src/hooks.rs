@@ -1,4 +1,4 @@
-//! Hooks: commands of the user's, before and after the run and each group of its cases.
+//! Hooks: runs the user's commands before and after a run and each group of cases.
 
 use std::time::Duration;
 
@@ -7,44 +7,44 @@ use crate::command;
 use crate::event::CaseReport;
 use crate::level::Verdict;
 
-/// The area that commands are told of under.
+/// The area of cases about commands.
 const AREA: &str = "hooks";
 
-/// Whether a case tells of a command.
+/// Whether a case is about a command.
 pub(crate) fn is_hook(case: &CaseReport) -> bool {
     case.area == AREA && case.operation_id.is_empty()
 }
 
-/// How long a command may take.
+/// The time limit of a command.
 const LIMIT: Duration = Duration::from_mins(1);
 
 /// The commands, for a shell.
 #[derive(Debug, Clone, Default)]
 pub struct Hooks {
-    /// Before anything is sent.
+    /// Runs before the first request.
     pub before: Option<String>,
-    /// After everything, whatever became of it.
+    /// Runs at the end, even when the run failed.
     pub after: Option<String>,
-    /// Before each example, each scenario, and the laws.
+    /// Runs before each example, each scenario, and the laws.
     pub before_each: Option<String>,
-    /// After each of them.
+    /// Runs after each of them.
     pub after_each: Option<String>,
-    /// The server's address, which commands are told as `CONFORMANCE_URL`.
+    /// The server's address, in `CONFORMANCE_URL`.
     pub url: String,
-    /// Where the server's webhooks are taken, which commands are told as `CONFORMANCE_WEBHOOKS`.
+    /// The address for the server's webhooks, in `CONFORMANCE_WEBHOOKS`.
     pub webhooks: String,
 }
 
-/// When a command is run.
+/// When a command runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Moment {
     /// Before the run.
     Before,
-    /// After it.
+    /// After the run.
     After,
     /// Before a group of cases.
     BeforeEach,
-    /// After one.
+    /// After a group of cases.
     AfterEach,
 }
 
@@ -58,7 +58,7 @@ impl Moment {
         }
     }
 
-    /// The case that tells of a command that failed.
+    /// The case about a failed command.
     pub fn failed(self, group: &str, reason: &str) -> CaseReport {
         let place = if group.is_empty() { "" } else { "/" };
         let name = CaseName {
@@ -72,7 +72,7 @@ impl Moment {
 }
 
 impl Hooks {
-    /// The command of a moment, if there is one.
+    /// The command of a moment.
     pub(crate) fn line(&self, moment: Moment) -> Option<&str> {
         match moment {
             Moment::Before => self.before.as_deref(),
@@ -85,16 +85,16 @@ impl Hooks {
     /// Runs the command of a moment, if there is one.
     ///
     /// # Errors
-    /// It failed; says why.
+    /// The command failed; gives the reason.
     pub async fn run(&self, moment: Moment, group: &str) -> Result<(), String> {
         let Some(line) = self.line(moment) else {
             return Ok(());
         };
-        let told = [
+        let environment = [
             ("CONFORMANCE_URL", &*self.url),
             ("CONFORMANCE_GROUP", group),
             ("CONFORMANCE_WEBHOOKS", &*self.webhooks),
         ];
-        command::run(line, &told, LIMIT).await.map(|_| ())
+        command::run(line, &environment, LIMIT).await.map(|_| ())
     }
 }

@@ -1,4 +1,4 @@
-//! Judge: what is expected × what came → differences. Pure.
+//! Judge: compares an answer with its expectation and returns differences. Pure.
 
 use openapi_document::view::{Located, Operation, Response, Status};
 use openapi_document::{Pointer, Provenance};
@@ -26,32 +26,32 @@ mod style;
 pub use criteria::{parallel, until};
 pub use echo::History;
 
-/// One way in which an answer differs from the contract.
+/// One difference between an answer and the contract.
 #[derive(Debug, Clone, Serialize)]
 pub struct Difference {
     /// The id of the check.
     #[serde(serialize_with = "check_id")]
     pub check: &'static Check,
-    /// How hard it weighs.
+    /// The level.
     pub level: Level,
-    /// Where in the body; empty for the answer as a whole.
+    /// The place in the body; empty for the answer as a whole.
     pub pointer: String,
-    /// What the contract shows.
+    /// The expected value.
     pub expected: String,
-    /// What came.
+    /// The observed value.
     pub actual: String,
-    /// What the server answered, where it refused the request.
+    /// The status and code of a refusal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answer: Option<Reply>,
-    /// Where the contract shows it.
+    /// The place in the contract.
     pub spec: Spot,
-    /// What it rests on.
+    /// The sources of the expectation.
     pub because: Vec<Because>,
-    /// A command that repeats the request.
+    /// A `curl` command that repeats the request.
     pub curl: String,
-    /// The requirement that it breaks: `<case>#<check>`.
+    /// The requirement that the answer breaks: `<case>#<check>`.
     pub requirement: String,
-    /// Why it may be there, where it is a known deviation.
+    /// The reason of a known deviation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub known: Option<String>,
 }
@@ -65,19 +65,19 @@ fn check_id<S: serde::Serializer>(check: &&'static Check, to: S) -> Result<S::Ok
 }
 
 impl Difference {
-    /// Where it is, with `*` in the place of each index.
+    /// The pointer with `*` for each index.
     pub fn starred(&self) -> String {
         let pointer = Pointer::parse(&self.pointer);
         let mut starred = String::new();
         for segment in pointer.iter().flat_map(Pointer::segments) {
-            let is_index = !segment.is_empty() && segment.bytes().all(|own| own.is_ascii_digit());
+            let is_index = !segment.is_empty() && segment.bytes().all(|byte| byte.is_ascii_digit());
             starred.push('/');
             starred.push_str(if is_index { "*" } else { &segment });
         }
         starred
     }
 
-    /// A difference that rests on these places, the first of which is the one that is named.
+    /// A difference with its sources. The first one gives the place in the contract.
     fn new(
         check: &'static Check,
         level: Level,
@@ -107,7 +107,7 @@ impl Difference {
 pub struct Judge<'j, 'd> {
     /// The contract.
     pub contract: &'j Contract<'d>,
-    /// What decides how hard a difference weighs.
+    /// The weights that decide levels.
     pub weights: Weights,
 }
 
@@ -115,7 +115,7 @@ pub struct Judge<'j, 'd> {
 struct Findings<'j, 'd> {
     contract: &'j Contract<'d>,
     weights: Weights,
-    /// Nothing weighs more than the operation itself.
+    /// The level of the operation, which limits the level of its differences.
     operation_level: openapi_document::Level,
     list: Vec<Difference>,
 }
@@ -136,8 +136,8 @@ impl Findings<'_, '_> {
             .push(Difference::new(check, level, pointer, texts, because));
     }
 
-    /// Adds a property that its schema neither lists nor forbids. Only a document whose examples bind shows all that an
-    /// object may have.
+    /// Adds a property that its schema neither lists nor forbids. It counts only when the document
+    /// says that its examples bind.
     fn add_undeclared(
         &mut self,
         level: openapi_document::Level,
@@ -152,7 +152,7 @@ impl Findings<'_, '_> {
         }
     }
 
-    /// Lets what was found at a place rest on a further source.
+    /// Adds a source to the differences at a place.
     fn strengthen(&mut self, level: openapi_document::Level, pointer: &Pointer, because: &Because) {
         let pointer = pointer.to_string();
         let level = Level::from(level.min(self.operation_level));
@@ -166,7 +166,7 @@ impl Findings<'_, '_> {
         }
     }
 
-    /// As [`Self::add`], for what must hold however little the contract documents.
+    /// Like [`Self::add`], for differences that count even when the contract documents little.
     fn add_certain(&mut self, check: &'static Check, texts: (String, String), because: Because) {
         self.add(
             check,
@@ -210,7 +210,7 @@ impl<'d> Judge<'_, 'd> {
         findings.list
     }
 
-    /// A difference that no documented answer shows: as hard as its operation is documented.
+    /// A difference outside of a documented answer. The operation's provenance limits its level.
     pub fn difference(
         &self,
         operation: &Operation<'d>,
@@ -224,8 +224,8 @@ impl<'d> Judge<'_, 'd> {
         Difference::new(check, level, pointer, texts, because)
     }
 
-    /// In what an answer is not as the schema says that is documented for its status; `None` where no such schema is,
-    /// or the answer is no JSON.
+    /// The violations of the schema for the answer's status. `None` when there is no schema, or the
+    /// answer is not JSON.
     pub(crate) fn form(
         &self,
         operation: &Operation<'d>,
@@ -235,14 +235,14 @@ impl<'d> Judge<'_, 'd> {
         let media = answer::media_of(answer, &response)?;
         let (json, schema) = (answer.json()?, media.schema()?);
         let level = Provenance::of(media.at.node)
-            .map_or_else(|| response.level(operation.level()), |own| own.level);
+            .map_or_else(|| response.level(operation.level()), |item| item.level);
         let mut findings = self.findings(operation);
         schema::validate(&mut findings, json, Some(&schema), level);
         answer::problem(&mut findings, answer, (&media, level), json);
         Some(findings.list)
     }
 
-    /// In what the headers of an answer are not as documented for its status.
+    /// The differences of the answer's headers from the documented ones.
     pub(crate) fn headers(&self, operation: &Operation<'d>, answer: &Answer) -> Vec<Difference> {
         let mut findings = self.findings(operation);
         if let Some(response) = documented(operation, answer) {
@@ -261,8 +261,8 @@ impl<'d> Judge<'_, 'd> {
     }
 }
 
-/// The response that documents an answer. `4XX` and `default` document refusals: a success under `default` is one that
-/// the document does not know.
+/// The response that documents an answer. `4XX` and `default` document only refusals; a success
+/// under `default` is undocumented.
 fn documented<'d>(operation: &Operation<'d>, answer: &Answer) -> Option<Response<'d>> {
     let response = operation.response(answer.status)?;
     let is_exact = matches!(response.status, Status::Code(_));
@@ -281,7 +281,7 @@ fn against<'d>(
         return;
     };
     let level = Provenance::of(media.at.node)
-        .map_or_else(|| response.level(step.operation.level()), |own| own.level);
+        .map_or_else(|| response.level(step.operation.level()), |item| item.level);
     let Some(json) = answer::json(findings, answer, &media, level) else {
         return;
     };

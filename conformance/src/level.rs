@@ -1,4 +1,4 @@
-//! How hard a difference weighs, and what a case comes to.
+//! Levels of differences, and verdicts of cases.
 
 use std::fmt;
 
@@ -6,11 +6,11 @@ use openapi_document::view::Document;
 use openapi_facts::Evidence;
 use serde::Serialize;
 
-/// Requirement level of a check on one place of the contract. Ordered: the weaker the smaller.
+/// Requirement level of a check at one place of the contract, from weak to strong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Level {
-    /// Reported only.
+    /// Only reported.
     May,
     /// Warns.
     Should,
@@ -19,11 +19,11 @@ pub enum Level {
 }
 
 impl Level {
-    /// Reads the word for it.
+    /// Parses `MAY`, `SHOULD` or `MUST`.
     pub fn parse(word: &str) -> Option<Self> {
         [Self::May, Self::Should, Self::Must]
             .into_iter()
-            .find(|own| own.to_string() == word)
+            .find(|level| level.to_string() == word)
     }
 }
 
@@ -50,17 +50,17 @@ impl fmt::Display for Level {
 /// Which parts of a contract bind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Profile {
-    /// What is documented must hold; what is inferred should; what is proposed may.
+    /// Documented parts must hold, inferred ones should, proposed ones may.
     #[default]
     Documented,
     /// Everything must hold.
     Complete,
-    /// Everything of the one area in scope must hold.
+    /// Everything in the selected area must hold.
     Area,
 }
 
 impl Profile {
-    /// The level that counts under this profile.
+    /// The level under this profile.
     pub fn raise(self, level: Level) -> Level {
         match self {
             Self::Documented => level,
@@ -69,18 +69,18 @@ impl Profile {
     }
 }
 
-/// Whether examples bind where nothing but they show something.
+/// Whether values that only examples show bind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Examples {
-    /// They show what may be: a difference from them warns.
+    /// Examples show possible values: a difference from them warns.
     #[default]
     Illustrative,
-    /// They show what must be: a difference from them fails.
+    /// Examples show required values: a difference from them fails.
     Normative,
 }
 
 impl Examples {
-    /// Reads the word for it.
+    /// Parses `illustrative` or `normative`.
     pub fn parse(word: &str) -> Option<Self> {
         match word {
             "illustrative" => Some(Self::Illustrative),
@@ -89,14 +89,14 @@ impl Examples {
         }
     }
 
-    /// What a document says of its examples: `x-conformance: {examples: normative}` in its `info`.
+    /// The setting in a document: `x-conformance: {examples: normative}` in its `info`.
     pub fn of(document: &Document) -> Option<Self> {
-        let own = document.root.get("info")?.get("x-conformance")?;
-        Self::parse(own.get("examples")?.as_str()?)
+        let setting = document.root.get("info")?.get("x-conformance")?;
+        Self::parse(setting.get("examples")?.as_str()?)
     }
 }
 
-/// What decides how hard a difference weighs.
+/// The settings that decide levels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Weights {
     /// Which parts of the contract bind.
@@ -106,13 +106,13 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// The level of what the contract has at a level, on this evidence. A profile raises what the contract only
-    /// proposes; it never makes what was only read bind.
+    /// The level of a difference, from the contract's level and the evidence. A profile raises
+    /// proposed parts, but a fact that was only read never fails.
     pub fn weigh(self, level: Level, evidence: Evidence) -> Level {
         self.profile.raise(level).min(self.most(evidence))
     }
 
-    /// The level that evidence allows at most.
+    /// The highest level that the evidence allows.
     pub fn most(self, evidence: Evidence) -> Level {
         match evidence {
             Evidence::Stated => Level::Must,
@@ -122,24 +122,24 @@ impl Weights {
     }
 }
 
-/// What a case comes to. Ordered by severity.
+/// The result of a case, ordered by severity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// No difference above MAY.
     Pass,
-    /// Not exercised; the reason says why. Never counts as conformance.
+    /// Not tested; the reason says why. Never counts as conformance.
     Skip,
-    /// Differs where it should not.
+    /// Breaks a SHOULD.
     Warn,
-    /// Differs where it must not.
+    /// Breaks a MUST.
     Fail,
-    /// The contract or the harness is broken; says nothing of the server.
+    /// The contract or the runner is broken; the server was not judged.
     Error,
 }
 
 impl Verdict {
-    /// What differences of these levels come to.
+    /// The verdict for differences of these levels.
     pub fn of(levels: impl IntoIterator<Item = Level>) -> Self {
         match levels.into_iter().max() {
             Some(Level::Must) => Self::Fail,
@@ -148,7 +148,7 @@ impl Verdict {
         }
     }
 
-    /// The word for it.
+    /// The word in reports.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Pass => "pass",

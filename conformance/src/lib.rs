@@ -1,12 +1,13 @@
 //! Replays the documented examples and scenarios of an `OpenAPI` document against a live server and
-//! says how it differs.
+//! reports differences.
 //!
-//! The phases, each one function in a file of its name: [`collect::collect`] (examples + scenarios →
-//! cases) → [`plan::plan`] (order, isolation) → [`execute::execute`] (the only async loop; emits
+//! The phases, each one function in a file of its name: [`collect::collect`] (examples + scenarios
+//! → cases) → [`plan::plan`] (order, isolation) → [`execute::execute`] (the only async loop; emits
 //! events) → [`judge`] (expectation × response → differences) → [`report`] (consumers of events).
 //! Phases that decide do no I/O and take clock, randomness and ids as arguments.
 //!
-//! It knows nothing generated, and no server but by HTTP. Begin with [`run`], then [`collect`].
+//! The crate uses no generated code, and talks to servers only over HTTP. Begin with [`run`], then
+//! [`collect`].
 
 mod amount;
 mod answered;

@@ -1,4 +1,4 @@
-//! Reads a contract: the document, its scenarios and its behaviour.
+//! Reads a contract: the document, its scenarios and its behaviour file.
 
 use std::collections::BTreeSet;
 use std::panic::resume_unwind;
@@ -15,16 +15,21 @@ use crate::options::Options;
 use crate::run_error::RunError;
 use crate::scenario::reader::{self, ScenarioErrors, Scenarios};
 
-/// The folder of the scenarios, where there is one.
+/// The folder of the scenarios. `None` when there is none.
 pub(crate) fn scenario_folder(options: &Options) -> Option<PathBuf> {
-    let beside = || options.spec.beside("scenarios").filter(|own| own.is_dir());
+    let beside = || {
+        options
+            .spec
+            .beside("scenarios")
+            .filter(|folder| folder.is_dir())
+    };
     options.scenarios.clone().or_else(beside)
 }
 
 /// The scenarios that the options name, else those of the document.
 ///
 /// # Errors
-/// One of them is wrong.
+/// A scenario has a mistake.
 pub fn scenarios(options: &Options) -> Result<Scenarios, RunError> {
     let read = match scenario_folder(options) {
         Some(folder) => reader::read_folder(&folder),
@@ -36,7 +41,7 @@ pub fn scenarios(options: &Options) -> Result<Scenarios, RunError> {
     })
 }
 
-/// Bytes of scenarios from which on reading them takes longer than starting a thread.
+/// The size in bytes from which reading scenarios takes longer than starting a thread.
 const WORTH_A_THREAD: u64 = 1 << 15;
 
 fn size_of_scenarios(options: &Options) -> u64 {
@@ -47,35 +52,36 @@ fn size_of_scenarios(options: &Options) -> u64 {
     texts.iter().map(|(_, text)| text.len() as u64).sum()
 }
 
-/// The document, and beside it its scenarios. Steps that share an address are written out, and envelopes are taken off, where
-/// there is nothing that names them otherwise.
+/// The document and its scenarios. Without scenarios, splits steps that share an address, and
+/// removes envelopes when there is no behaviour file either: both files use the original names.
 ///
 /// # Errors
-/// Those of the document, else those of a scenario.
+/// Mistakes in the document, else those in a scenario.
 pub(crate) fn document_with_scenarios(
     options: &Options,
 ) -> Result<(Document, Scenarios), RunError> {
     let (mut document, scenarios) = both(options)?;
-    // What scenarios and a behaviour file name is as they name it.
+    // Scenarios and a behaviour file use the original names.
     if scenarios.list.is_empty() {
         let mut named = options.selection.operations.clone();
         named.extend(behaviour_words(options));
-        actions::write_out(&mut document, &named);
+        actions::split_all(&mut document, &named);
         if !has_behaviour(options) {
-            envelopes::take_off(&mut document);
+            envelopes::remove_all(&mut document);
         }
     }
     Ok((document, scenarios))
 }
 
-/// The words of the behaviour file: what it names stays as it is.
+/// The words of the behaviour file. Operations with these names stay unchanged.
 fn behaviour_words(options: &Options) -> BTreeSet<String> {
     let beside = options.spec.beside("behaviour.yaml");
     let file = options.behaviour.clone().or(beside);
-    let text = file.and_then(|own| std::fs::read_to_string(own).ok());
+    let text = file.and_then(|file| std::fs::read_to_string(file).ok());
     let texts = options.spec.texts("behaviour.yaml").into_iter();
     let texts = texts.map(|(_, text)| (*text).to_owned()).chain(text);
-    let is_between = |own: char| !(own.is_alphanumeric() || own == '_' || own == '-' || own == '.');
+    let is_between =
+        |char: char| !(char.is_alphanumeric() || char == '_' || char == '-' || char == '.');
     texts
         .flat_map(|text| {
             text.split(is_between)
@@ -85,10 +91,10 @@ fn behaviour_words(options: &Options) -> BTreeSet<String> {
         .collect()
 }
 
-/// Whether the options, or the document's folder, have a behaviour file.
+/// Whether the options or the document's folder have a behaviour file.
 fn has_behaviour(options: &Options) -> bool {
     let beside = options.spec.beside("behaviour.yaml");
-    let is_beside = beside.is_some_and(|own| own.is_file());
+    let is_beside = beside.is_some_and(|file| file.is_file());
     options.behaviour.is_some() || is_beside || !options.spec.texts("behaviour.yaml").is_empty()
 }
 
@@ -106,14 +112,14 @@ fn both(options: &Options) -> Result<(Document, Scenarios), RunError> {
     })
 }
 
-/// The behaviour that the options name, else that of the document.
+/// The behaviour file that the options name, else that of the document.
 ///
 /// # Errors
-/// It is wrong.
+/// The file has a mistake.
 pub fn behaviour(options: &Options) -> Result<Behaviour, RunError> {
     let beside = || {
         let file = options.spec.beside("behaviour.yaml");
-        file.filter(|own| own.is_file())
+        file.filter(|file| file.is_file())
     };
     let read = match options.behaviour.clone().or_else(beside) {
         Some(file) => openapi_document::behaviour::load(&file),
@@ -125,11 +131,11 @@ pub fn behaviour(options: &Options) -> Result<Behaviour, RunError> {
     read.map_err(|error| RunError::Usage(error.render(false).trim_end().to_owned()))
 }
 
-/// The same, where it says nothing of the document that is not so: laws that rely on it would be wrong of
-/// the server, or silent.
+/// Like [`behaviour`], but also checks it against the document. A contradiction would make laws
+/// report false differences or none.
 ///
 /// # Errors
-/// It is wrong, or contradicts the document.
+/// The file has a mistake, or contradicts the document.
 pub(crate) fn sound_behaviour(
     options: &Options,
     document: &Document,
@@ -181,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_is_missing_is_told_with_its_place() {
+    fn a_missing_text_is_reported_with_its_place() {
         static LONELY: Texts = &[("c/api.yaml", MAIN)];
         let error = Spec::Texts(LONELY).document(&[]).unwrap_err().to_string();
         assert!(

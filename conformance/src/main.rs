@@ -34,7 +34,7 @@ mod watch;
 
 use cli::{Cli, Command, FailOn, RunArguments, SchemaName};
 
-/// Many small values live as long as the program, which this one is made for.
+/// Suits many small values that live until the program ends.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
@@ -98,12 +98,12 @@ fn main() -> ExitCode {
             };
             done(
                 schema
-                    .map(|own| own.trim_end().to_owned())
+                    .map(|schema| schema.trim_end().to_owned())
                     .map_err(Into::into),
             )
         }
         Command::RecordSnapshots => done(
-            snapshots::obey(io::stdin().lock())
+            snapshots::execute_order(io::stdin().lock())
                 .map(|()| String::new())
                 .map_err(Into::into),
         ),
@@ -122,7 +122,7 @@ fn dry(arguments: &RunArguments) -> u8 {
     }
 }
 
-/// What a run that came to no verdict ends with.
+/// The exit code of a run without a verdict.
 fn code_of(error: &RunError) -> u8 {
     match error {
         RunError::Usage(_) => USAGE,
@@ -184,7 +184,7 @@ fn certify(arguments: &RunArguments) -> u8 {
     }
 }
 
-/// A configuration file with everything in it explained.
+/// Writes a configuration file that explains every setting.
 fn init(file: &Path) -> anyhow::Result<String> {
     let mut to =
         File::create_new(file).with_context(|| format!("failed to write {}", file.display()))?;
@@ -192,7 +192,7 @@ fn init(file: &Path) -> anyhow::Result<String> {
     Ok(format!("wrote {}", file.display()))
 }
 
-/// The options of a run that repeats one case of another.
+/// The options of a run that repeats one case of another run.
 fn replay(id: &str, from: &Path, options: Vec<String>) -> anyhow::Result<Box<RunArguments>> {
     let text = std::fs::read(from).with_context(|| format!("failed to read {}", from.display()))?;
     let report: serde_json::Value = serde_json::from_slice(&text)
@@ -205,20 +205,21 @@ fn replay(id: &str, from: &Path, options: Vec<String>) -> anyhow::Result<Box<Run
     let run = &report["run"];
     let text = |key: &str| run[key].as_str().unwrap_or_default().to_owned();
     let mut words = vec!["conformance".to_owned(), "run".to_owned()];
-    let own = [
+    let options_of_run = [
         ("--spec", text("spec")),
         ("--url", text("url")),
         ("--profile", text("profile")),
         ("--name", text("name")),
         ("--seed", run["seed"].to_string()),
         ("--case", id.to_owned()),
-        // The report of the run stays as it is.
+        // Keeps the report of the earlier run.
         ("--out", "target/replay".to_owned()),
     ];
-    for (name, value) in own {
-        // What is given again comes first; the contract within the program is not named.
+    for (name, value) in options_of_run {
+        // New options override those of the earlier run. The contract within the program needs no
+        // option.
         let is_built_in = name == "--spec" && value == BUILT_IN;
-        if !is_built_in && !options.iter().any(|own| own == name) {
+        if !is_built_in && !options.iter().any(|option| option == name) {
             words.extend([name.to_owned(), value]);
         }
     }
@@ -229,7 +230,7 @@ fn replay(id: &str, from: &Path, options: Vec<String>) -> anyhow::Result<Box<Run
     }
 }
 
-/// The account of a case, where there is a report that has it.
+/// The explanation of a case. `None` when the report lacks it.
 fn explain_case(from: &Path, id: &str) -> Option<String> {
     let report = std::fs::read(from).ok()?;
     let report = serde_json::from_slice(&report).ok()?;
@@ -253,7 +254,7 @@ fn unexplained(id: &str, from: &Path) -> String {
     }
 }
 
-/// Adds what was found to the file of known deviations.
+/// Adds the differences of a run to the file of known deviations.
 fn accept(arguments: &RunArguments, record: &Record) -> anyhow::Result<()> {
     let file = arguments.accepted()?;
     let today = record
@@ -271,7 +272,7 @@ fn accept(arguments: &RunArguments, record: &Record) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The file that events go to as they happen.
+/// The output for events while they happen.
 fn events(arguments: &RunArguments) -> anyhow::Result<Ndjson<BufWriter<File>>> {
     let path = arguments.out.join(ndjson::NAME);
     let file = std::fs::create_dir_all(&arguments.out).and_then(|()| File::create(&path));
@@ -329,7 +330,7 @@ fn done(outcome: anyhow::Result<String>) -> u8 {
     }
 }
 
-/// A closed pipe is nobody to tell about.
+/// A closed pipe cannot show an error, so it is ignored.
 fn say(text: &str) {
     let _ = writeln!(io::stdout(), "{text}");
 }
@@ -340,7 +341,7 @@ fn complain(text: &str, code: u8) -> u8 {
     code
 }
 
-/// Seconds since 1970, from which the seed of a run is made where none is given.
+/// Microseconds since 1970, for a random seed.
 fn seconds_now() -> u64 {
     let now = SystemTime::now()
         .duration_since(UNIX_EPOCH)

@@ -1,4 +1,4 @@
-//! `conformance merge`: the reports of all shards of a run become one.
+//! The command `merge`: combines the reports of all shards of a run.
 
 use std::path::{Path, PathBuf};
 
@@ -10,9 +10,9 @@ use serde_json::Value;
 
 use crate::{CONFORMS, DIFFERS, HARNESS, USAGE, complain, say};
 
-/// Puts reports together and writes the one of the whole; the exit code of the whole run.
+/// Merges reports and writes the result. Returns the exit code of the whole run.
 pub(crate) fn merge(reports: &[PathBuf], out: &Path) -> u8 {
-    let read = reports.iter().map(|own| read(own));
+    let read = reports.iter().map(|report| read(report));
     let read = match read.collect::<anyhow::Result<Vec<_>>>() {
         Ok(read) => read,
         Err(error) => return complain(&format!("{error:#}"), USAGE),

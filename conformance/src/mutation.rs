@@ -1,4 +1,4 @@
-//! Mutation: a valid value and its schema → values that break one keyword each. Pure.
+//! Mutation: derives from a valid value those that each break one keyword of its schema. Pure.
 
 use openapi_document::node::Entry;
 use openapi_document::schema::Violation;
@@ -17,34 +17,34 @@ mod near_miss;
 mod number;
 mod text;
 
-/// So many are made of one value at most.
+/// The greatest number of mutations of one value.
 const MOST: usize = 160;
 
-/// A property that no schema lists, for an object that allows none beside its own.
+/// The name of a property that no schema declares.
 pub(crate) const UNDECLARED: &str = "undocumentedProperty";
 
-/// So many properties of an object that are not there are broken, each in so many keywords.
+/// The greatest number of absent properties to break, and of keywords for each.
 const ABSENT: usize = 10;
 const OF_ABSENT: usize = 2;
 
-/// So many of them are in the last item of an array.
+/// The greatest number of mutations in the last item of an array.
 const OF_LAST: usize = 3;
 
-/// A value with one keyword broken.
+/// A value that breaks one keyword.
 #[derive(Debug, Clone)]
 pub struct Mutation {
-    /// Where it is broken.
+    /// The place of the violation.
     pub pointer: Pointer,
     /// The keyword, such as `maxLength`.
     pub keyword: &'static str,
     /// The whole value.
     pub value: Node,
-    /// What was done, in a few words.
+    /// The change in a few words.
     pub what: String,
 }
 
-/// Every mutation of a value that is valid for a schema; each is checked to be invalid as it is read where it
-/// was written so, and at one place only.
+/// Every mutation of a valid value. Each breaks its schema, in the form in which the server parses
+/// it, at exactly one place.
 pub fn mutations<'d>(
     contract: &Contract<'d>,
     schema: &Located<'d>,
@@ -58,19 +58,19 @@ pub fn mutations<'d>(
     let shape = Shape::of(contract.document, Some(schema));
     mutator.walk(&Pointer::root(), valid, &shape);
     let mut list = mutator.list;
-    list.retain(|own| {
-        let read = encoding.read(contract.document, &own.value, &shape);
-        breaks_one_place(contract, schema, (own, &read))
+    list.retain(|item| {
+        let read = encoding.read(contract.document, &item.value, &shape);
+        breaks_one_place(contract, schema, (item, &read))
     });
     list.truncate(MOST);
     list
 }
 
-/// Whether nothing else is broken. What has to be the same in several places may be broken in all of them.
+/// Whether a mutation breaks exactly one place. Values that must be equal may be broken together.
 fn breaks_one_place(
     contract: &Contract<'_>,
     schema: &Located<'_>,
-    (own, read): (&Mutation, &Node),
+    (mutation, read): (&Mutation, &Node),
 ) -> bool {
     let Ok(violations) = contract.validate_request(schema, read) else {
         return false;
@@ -78,9 +78,9 @@ fn breaks_one_place(
     let Some(first) = violations.first() else {
         return false;
     };
-    let last = own.pointer.segments().next_back();
+    let last = mutation.pointer.segments().next_back();
     let is_alike = |other: &Violation| {
-        let both = own.keyword == "enum" && other.keyword == "enum";
+        let both = mutation.keyword == "enum" && other.keyword == "enum";
         both && last.is_some() && other.instance.segments().next_back() == last
     };
     violations
@@ -121,14 +121,15 @@ impl<'d> Mutator<'_, 'd> {
         }
     }
 
-    /// Puts another text wherever the same one stands under the same name: all of them may have to be the same.
+    /// Replaces a text wherever it occurs under the same name, because these values may have to be
+    /// equal.
     fn everywhere(&mut self, pointer: &Pointer, (old, new): (&str, &str), what: String) {
         let Some(name) = pointer.segments().next_back() else {
             return;
         };
         let mut whole = self.root.clone();
         let count = casing::replaced(&mut whole, &name, (old, new));
-        let is_known = |own: &Mutation| own.value.same_value(&whole);
+        let is_known = |mutation: &Mutation| mutation.value.same_value(&whole);
         if count > 1 && !self.list.iter().any(is_known) {
             self.list.push(Mutation {
                 pointer: pointer.clone(),
@@ -139,14 +140,14 @@ impl<'d> Mutator<'_, 'd> {
         }
     }
 
-    /// An item like another one, told apart from it by a text that may be anything: titles may have to differ.
+    /// A copy of an item with another free text, because items may have to differ.
     fn another(&self, item: &Node, shape: &Shape<'d>, number: usize) -> Node {
         let mut other = item.clone();
-        let is_free = |own: &Entry| {
-            let property = shape.property(self.contract.document, &own.key);
+        let is_free = |entry: &Entry| {
+            let property = shape.property(self.contract.document, &entry.key);
             let mut bound = ["enum", "const", "pattern", "format"].into_iter();
             let is_bound = bound.any(|key| property.keyword(key).is_some());
-            own.value.as_str().is_some() && !is_bound && names::subject(&own.key).is_none()
+            entry.value.as_str().is_some() && !is_bound && names::subject(&entry.key).is_none()
         };
         let is_listed = shape.keyword("enum").is_some() || shape.keyword("const").is_some();
         let is_formed = shape.keyword("pattern").is_some() || shape.keyword("format").is_some();
@@ -154,7 +155,7 @@ impl<'d> Mutator<'_, 'd> {
             Value::String(text) if !is_listed && !is_formed => text.push_str(&number.to_string()),
             Value::Number(text) if !is_listed => {
                 let sum = text.parse::<i64>().ok();
-                let sum = sum.and_then(|own| own.checked_add(i64::try_from(number).ok()?));
+                let sum = sum.and_then(|sum| sum.checked_add(i64::try_from(number).ok()?));
                 if let Some(sum) = sum {
                     *text = sum.to_string();
                 }
@@ -163,10 +164,10 @@ impl<'d> Mutator<'_, 'd> {
         }
         if let Value::Mapping(mapping) = &mut other.value {
             let mut all = mapping.entries.iter_mut();
-            let free = all.find(|own| is_free(own));
-            if let Some(own) = free {
-                let text = own.value.as_str().unwrap_or_default();
-                own.value = value::string(&format!("{text} {number}"));
+            let free = all.find(|item| is_free(item));
+            if let Some(free_entry) = free {
+                let text = free_entry.value.as_str().unwrap_or_default();
+                free_entry.value = value::string(&format!("{text} {number}"));
             }
         }
         other
@@ -179,7 +180,7 @@ impl<'d> Mutator<'_, 'd> {
         let other = match &node.value {
             Value::String(_) => value::node(Value::Bool(true)),
             Value::Number(text) => value::string(text),
-            Value::Bool(own) => value::string(&own.to_string()),
+            Value::Bool(flag) => value::string(&flag.to_string()),
             Value::Sequence(_) => value::node(Value::Mapping(openapi_document::Mapping::default())),
             Value::Mapping(_) => value::node(Value::Sequence(Vec::new())),
             Value::Null => return,
@@ -206,11 +207,12 @@ impl<'d> Mutator<'_, 'd> {
             let wanted = usize::try_from(max).unwrap_or_default() + 1;
             let mut many = items.to_vec();
             let of_item = shape.items(self.contract.document);
-            let more = (many.len() + 1..=wanted).map(|own| self.another(first, &of_item, own));
+            let more =
+                (many.len() + 1..=wanted).map(|wanted| self.another(first, &of_item, wanted));
             many.extend(more);
-            // Items that are the same are refused for that.
-            let is_told_apart = !shape.flag("uniqueItems") || all_differ(&many);
-            if is_told_apart {
+            // The server would refuse equal items for another reason.
+            let is_distinct = !shape.flag("uniqueItems") || all_differ(&many);
+            if is_distinct {
                 self.add(pointer, "maxItems", array(many), format!("{wanted} items"));
             }
         }
@@ -227,21 +229,21 @@ impl<'d> Mutator<'_, 'd> {
         let Some(first) = items.first() else { return };
         let shape = shape.items(self.contract.document);
         self.walk(&pointer.join("0"), first, &shape);
-        // Who looks at the first item only is found by few mistakes in the last one.
+        // A few mutations of the last item detect servers that only validate the first one.
         let (last, known) = (items.len() - 1, self.list.len());
         if last > 0 {
-            let own = pointer.join(last.to_string());
-            self.walk(&own, &items[last], &shape);
+            let last_pointer = pointer.join(last.to_string());
+            self.walk(&last_pointer, &items[last], &shape);
             let mut within = self.list.split_off(known);
             within.retain(|other| {
-                other.pointer.depth() > own.depth() || items[last].as_mapping().is_none()
+                other.pointer.depth() > last_pointer.depth() || items[last].as_mapping().is_none()
             });
             within.truncate(OF_LAST);
             self.list.append(&mut within);
         }
     }
 
-    /// How many properties there are, where that is limited.
+    /// Breaks limits on the number of properties.
     fn count(&mut self, pointer: &Pointer, node: &Node, shape: &Shape<'d>) {
         let limit = |key| shape.keyword(key).and_then(Node::as_u64);
         let mut whole = node.clone();
@@ -252,8 +254,8 @@ impl<'d> Mutator<'_, 'd> {
             let empty = value::node(Value::Mapping(openapi_document::Mapping::default()));
             self.add(pointer, "minProperties", empty, "no properties".to_owned());
         }
-        let first = mapping.entries.first().map(|own| own.value.clone());
-        if let Some(most) = limit("maxProperties").filter(|own| *own < 200) {
+        let first = mapping.entries.first().map(|entry| entry.value.clone());
+        if let Some(most) = limit("maxProperties").filter(|limit| *limit < 200) {
             let wanted = usize::try_from(most).unwrap_or_default() + 1;
             let value = first.unwrap_or_else(|| value::string("x"));
             for number in mapping.entries.len()..wanted {
@@ -298,7 +300,7 @@ impl<'d> Mutator<'_, 'd> {
 }
 
 impl<'d> Mutator<'_, 'd> {
-    /// What is not there may be there, and is broken then: in its type, and in one keyword more.
+    /// Adds optional properties that are absent, each with a wrong type and one more violation.
     fn absent(&mut self, pointer: &Pointer, node: &Node, shape: &Shape<'d>) {
         let document = self.contract.document;
         let names = shape.property_names().into_iter();
@@ -312,20 +314,25 @@ impl<'d> Mutator<'_, 'd> {
             let before = self.list.len();
             self.walk(&pointer.join(name), &sample, &property);
             let mut keywords = Vec::new();
-            let mut own: Vec<Mutation> = self.list.drain(before..).collect();
-            // Null may be the same as nothing there.
-            let is_null = |own: &Mutation| own.value.at(&own.pointer).is_some_and(Node::is_null);
-            own.retain(|own| {
-                if is_null(own) {
+            let mut added: Vec<Mutation> = self.list.drain(before..).collect();
+            // The server may treat null like an absent property.
+            let is_null = |mutation: &Mutation| {
+                mutation
+                    .value
+                    .at(&mutation.pointer)
+                    .is_some_and(Node::is_null)
+            };
+            added.retain(|item| {
+                if is_null(item) {
                     return false;
                 }
-                let is_new = !keywords.contains(&own.keyword) && keywords.len() < OF_ABSENT;
+                let is_new = !keywords.contains(&item.keyword) && keywords.len() < OF_ABSENT;
                 if is_new {
-                    keywords.push(own.keyword);
+                    keywords.push(item.keyword);
                 }
                 is_new
             });
-            self.list.append(&mut own);
+            self.list.append(&mut added);
         }
     }
 }
@@ -340,12 +347,12 @@ fn is_plain(node: &Node) -> bool {
 fn without(node: &Node, key: &str) -> Node {
     let mut node = node.clone();
     if let Value::Mapping(mapping) = &mut node.value {
-        mapping.entries.retain(|own| own.key != key);
+        mapping.entries.retain(|entry| entry.key != key);
     }
     node
 }
 
-/// Whether no two items are the same value.
+/// Whether all items differ.
 fn all_differ(items: &[Node]) -> bool {
     let mut pairs = items.iter().enumerate();
     pairs.all(|(at, item)| !items[..at].iter().any(|before| before.same_value(item)))
@@ -355,7 +362,7 @@ fn all_differ(items: &[Node]) -> bool {
 mod tests {
     use super::*;
 
-    fn made(schema: &str, valid: &str) -> Vec<String> {
+    fn mutations_of(schema: &str, valid: &str) -> Vec<String> {
         let text = format!(
             r#"{{"openapi":"3.0.4","info":{{"title":"t","version":"1"}},"paths":{{}},
                 "components":{{"schemas":{{"S":{schema}}}}}}}"#
@@ -365,7 +372,8 @@ mod tests {
         let (_, located) = document.components("schemas").remove(0);
         let valid = openapi_document::json::read_text(valid).unwrap();
         let all = mutations(&contract, &located, (&valid, &Encoding::Json));
-        let tell = |own: &Mutation| format!("{} {}", own.keyword, own.value.to_json());
+        let tell =
+            |mutation: &Mutation| format!("{} {}", mutation.keyword, mutation.value.to_json());
         all.iter().map(tell).collect()
     }
 
@@ -466,12 +474,12 @@ mod tests {
             (r#"{"type":"string"}"#, r#""a""#, &["type true"]),
             ("{}", r#""a""#, &[]),
         ] {
-            assert_eq!(made(schema, valid), expected, "{schema}");
+            assert_eq!(mutations_of(schema, valid), expected, "{schema}");
         }
     }
 
     #[test]
-    fn what_is_like_a_listed_value() {
+    fn values_similar_to_listed_ones() {
         for (schema, valid, expected) in [
             (
                 r#"{"enum":["a","b"],"description":"Upper and lower case make no difference."}"#,
@@ -506,7 +514,7 @@ mod tests {
                 ],
             ),
         ] {
-            assert_eq!(made(schema, valid), expected, "{schema}");
+            assert_eq!(mutations_of(schema, valid), expected, "{schema}");
         }
     }
 }

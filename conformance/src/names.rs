@@ -1,6 +1,7 @@
-//! What the names of parameters, properties and path segments say: which record a key belongs to.
+//! Interprets the names of parameters, properties and path segments, such as which record a key
+//! belongs to.
 
-/// Words that end a name which is a key.
+/// Last words of names that are keys.
 const KEYS: [&str; 8] = [
     "id",
     "ids",
@@ -12,7 +13,7 @@ const KEYS: [&str; 8] = [
     "reference",
 ];
 
-/// Words of states in which a record may still move by itself.
+/// Words for states in which a record may still change without a request.
 const MOVING: [&str; 13] = [
     "pending",
     "processing",
@@ -29,19 +30,19 @@ const MOVING: [&str; 13] = [
     "running",
 ];
 
-/// The words of a name in lower case: `sourceAccountId` and `source_account-id` are
-/// `source`, `account`, `id`.
+/// The words of a name in lower case: `sourceAccountId` and `source_account-id` are `source`,
+/// `account`, `id`.
 pub fn words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut before = ' ';
     for char in name.chars() {
         let is_part = char.is_alphanumeric();
         let begins = char.is_uppercase() && before.is_lowercase();
-        if (begins || !is_part) && words.last().is_some_and(|own| !own.is_empty()) {
+        if (begins || !is_part) && words.last().is_some_and(|word| !word.is_empty()) {
             words.push(String::new());
         }
         if let (true, Some(word)) = (is_part, words.last_mut()) {
-            // Nearly every name is plain, and this is called for each of them.
+            // Most names are ASCII, and this function runs often.
             if char.is_ascii() {
                 word.push(char.to_ascii_lowercase());
             } else {
@@ -54,45 +55,45 @@ pub fn words(name: &str) -> Vec<String> {
     words
 }
 
-/// Whether a name is that of a state: `status`, `jobState`.
+/// Whether a name is the name of a state: `status`, `jobState`.
 pub fn tells_state(name: &str) -> bool {
     let words = words(name);
     matches!(words.last().map(String::as_str), Some("status" | "state"))
 }
 
-/// The name of the state of a record as a whole: the only one that is that of a state, or the one that says nothing else, such as
-/// `status` beside `delivery_status`.
+/// The property with the state of the whole record: the only state, or the only one with a single
+/// word, such as `status` beside `delivery_status`.
 pub fn own_state<'n>(names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    let all: Vec<&'n str> = names.filter(|own| tells_state(own)).collect();
+    let all: Vec<&'n str> = names.filter(|name| tells_state(name)).collect();
     if let [only] = all[..] {
         return Some(only);
     }
-    let mut plain = all.into_iter().filter(|own| words(own).len() == 1);
+    let mut plain = all.into_iter().filter(|item| words(item).len() == 1);
     plain.next().filter(|_| plain.next().is_none())
 }
 
-/// Whether a state may end by itself.
+/// Whether a record in a state may still change without a request.
 pub fn is_moving_word(state: &str) -> bool {
     let words = words(&state.to_lowercase());
     words.iter().any(|word| MOVING.contains(&word.as_str()))
 }
 
-/// Whether the words of a name are those of the time of one of some verbs: `create_time`.
+/// Whether a name contains the time of one of some verbs: `create_time`.
 pub fn is_time_of_verb(words: &[String], verbs: &[&str]) -> bool {
     const TIMES: [&str; 3] = ["time", "date", "timestamp"];
     let is_it =
-        |own: &[String]| verbs.contains(&own[0].as_str()) && TIMES.contains(&own[1].as_str());
+        |item: &[String]| verbs.contains(&item[0].as_str()) && TIMES.contains(&item[1].as_str());
     words.windows(2).any(is_it)
 }
 
-/// Whether a name is that of a duration which the clock moves: `expires_in`, `secondsLeft`, `uptime`.
+/// Whether a name is a duration that changes with the clock: `expires_in`, `secondsLeft`, `uptime`.
 pub fn follows_the_clock(name: &str) -> bool {
     const UNITS: [&str; 6] = ["seconds", "minutes", "hours", "days", "time", "ms"];
-    const WAYS: [&str; 4] = ["left", "remaining", "elapsed", "ago"];
+    const DIRECTIONS: [&str; 4] = ["left", "remaining", "elapsed", "ago"];
     let words = words(name);
-    let has = |list: &[&str]| words.iter().any(|own| list.contains(&own.as_str()));
+    let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
     let last = words.last().map(String::as_str);
-    has(&UNITS) && has(&WAYS)
+    has(&UNITS) && has(&DIRECTIONS)
         || words.ends_with(&["expires".to_owned(), "in".to_owned()])
         || matches!(last, Some("uptime" | "ttl" | "age"))
 }
@@ -108,7 +109,7 @@ pub fn counts_uses(name: &str) -> bool {
     }
 }
 
-/// Whether a name is that of a secret: `client_secret`, `token`.
+/// Whether a name is the name of a secret: `client_secret`, `token`.
 pub fn is_secret(name: &str) -> bool {
     let words = words(name);
     let last = words.last().map(String::as_str);
@@ -116,7 +117,7 @@ pub fn is_secret(name: &str) -> bool {
         || words.ends_with(&["api".to_owned(), "key".to_owned()])
 }
 
-/// Verbs whose participle is not made of them by rule.
+/// Verbs with an irregular past participle.
 const IRREGULAR: [(&str, &str); 18] = [
     ("pay", "paid"),
     ("sell", "sold"),
@@ -138,7 +139,7 @@ const IRREGULAR: [(&str, &str); 18] = [
     ("deactivate", "inactive"),
 ];
 
-/// Whether a word says that what a verb asks for is done: `cancelled` and `canceled` of `cancel`.
+/// Whether a word is the past participle of a verb: `cancelled` and `canceled` for `cancel`.
 pub fn is_done(word: &str, verb: &str) -> bool {
     if verb.len() < 3 {
         return false;
@@ -148,35 +149,35 @@ pub fn is_done(word: &str, verb: &str) -> bool {
         let silent = verb.strip_suffix('e') == Some(stem);
         let turned = verb
             .strip_suffix('y')
-            .is_some_and(|own| stem == format!("{own}i"));
+            .is_some_and(|base| stem == format!("{base}i"));
         stem == verb || silent || turned || (doubled && stem.starts_with(verb))
     });
     is_regular || IRREGULAR.contains(&(verb, word))
 }
 
-/// Nouns whose verb is not told by how they end.
-const DEEDS: [(&str, &str); 4] = [
+/// Nouns whose ending does not show their verb.
+const NOUNS: [(&str, &str); 4] = [
     ("sale", "sell"),
     ("loan", "lend"),
     ("redemption", "redeem"),
     ("delivery", "deliver"),
 ];
 
-/// The verbs that a noun may be made of: `pay` of `payment`, `reserve` of `reservation`; the noun itself first, which
-/// may be a verb, too.
+/// The verbs of a noun: `pay` for `payment`, `reserve` for `reservation`. The noun itself comes
+/// first, because it may be a verb.
 pub fn verbs(noun: &str) -> Vec<String> {
     let mut verbs = vec![noun.to_owned()];
-    let irregular = DEEDS.iter().filter(|(own, _)| *own == noun);
+    let irregular = NOUNS.iter().filter(|(item, _)| *item == noun);
     verbs.extend(irregular.map(|(_, verb)| (*verb).to_owned()));
     for ending in ["ment", "ation", "ion", "al", "ing"] {
-        if let Some(stem) = noun.strip_suffix(ending).filter(|own| own.len() > 2) {
+        if let Some(stem) = noun.strip_suffix(ending).filter(|ending| ending.len() > 2) {
             verbs.extend([stem.to_owned(), format!("{stem}e")]);
         }
     }
     verbs
 }
 
-/// Whether a word says that something is done: `captured`, `paid`.
+/// Whether a word is a past participle: `captured`, `paid`.
 pub fn is_participle(word: &str) -> bool {
     word.ends_with("ed") || IRREGULAR.iter().any(|(_, done)| *done == word)
 }
@@ -186,15 +187,15 @@ pub fn same(one: &str, other: &str) -> bool {
     words(one) == words(other)
 }
 
-/// The record that a key's name speaks of: `charge` of `chargeId`, nothing of `id`; `None` where
-/// the name is not that of a key.
+/// The kind of record that a key's name contains: `charge` in `chargeId`, an empty text in `id`.
+/// `None` when the name is not a key.
 pub fn subject(name: &str) -> Option<String> {
     let words = words(name);
     let (last, before) = words.split_last()?;
     KEYS.contains(&last.as_str()).then(|| before.join(" "))
 }
 
-/// Words of the part that one of two records of a kind has.
+/// Words for the role of one of two records of a kind.
 const PARTS: [&str; 14] = [
     "from",
     "to",
@@ -212,8 +213,8 @@ const PARTS: [&str; 14] = [
     "parent",
 ];
 
-/// What people are to a record.
-const OFFICES: [&str; 10] = [
+/// Roles that a person can have for a record.
+const ROLES: [&str; 10] = [
     "owner",
     "author",
     "assignee",
@@ -226,16 +227,16 @@ const OFFICES: [&str; 10] = [
     "editor",
 ];
 
-/// What records of people are called.
+/// Kinds of records about people.
 pub const PEOPLE: [&str; 4] = ["user", "person", "member", "employee"];
 
-/// Whether the subject of a key is somebody who has an office, and may be any of the people there are.
+/// Whether the subject of a key is a role, such as `owner`, that any person can have.
 pub fn is_office(subject: &str) -> bool {
     let last = subject.rsplit(' ').next().unwrap_or_default();
-    OFFICES.contains(&last)
+    ROLES.contains(&last)
 }
 
-/// The kind of record in a key's subject: `account` of `from account`.
+/// The kind of record in a key's subject: `account` in `from account`.
 pub fn without_part(subject: &str) -> &str {
     match subject.split_once(' ') {
         Some((part, kind)) if PARTS.contains(&part) => kind,
@@ -243,7 +244,7 @@ pub fn without_part(subject: &str) -> &str {
     }
 }
 
-/// The words of a name, the last of them in the singular: `payment link` of `payment-links`.
+/// The words of a name with the last one in the singular: `payment link` for `payment-links`.
 pub fn singular(name: &str) -> String {
     let mut words = words(name);
     if let Some(last) = words.last_mut() {
@@ -254,7 +255,7 @@ pub fn singular(name: &str) -> String {
 
 fn singular_word(word: &str) -> String {
     let cut = |ending: &str| word.strip_suffix(ending);
-    // Shelves, halves, calves.
+    // `shelves`, `halves`, `calves`.
     if let Some(stem) = cut("lves").filter(|stem| *stem != "va") {
         return format!("{stem}lf");
     }
@@ -273,15 +274,17 @@ fn singular_word(word: &str) -> String {
     }
 }
 
-/// Properties that name a record which has no `id`, the most telling first.
+/// Properties that identify a record without an `id`, the most specific first.
 const HANDLES: [&str; 6] = ["slug", "handle", "login", "key", "code", "name"];
 
-/// The property of a record that a key of it stands in: of the key's own name, else `id`, else the
-/// only one that ends like a key of this record.
+/// The property of a record that holds a key: the one with the key's name, else `id`, else the only
+/// one that ends like a key of this record.
 pub fn key_property<'n>(key: &str, record: &str, properties: &[&'n str]) -> Option<&'n str> {
-    let find = |wanted: &dyn Fn(&str) -> bool| properties.iter().copied().find(|own| wanted(own));
-    let own = find(&|property| same(property, key));
-    // `projectKey` is the `key` of a project that has an `id`, too.
+    let find = |wanted: &dyn Fn(&str) -> bool| {
+        properties.iter().copied().find(|property| wanted(property))
+    };
+    let of_same_name = find(&|property| same(property, key));
+    // `projectKey` is the `key` of a project even when the project has an `id`.
     let of_its_kind = || {
         let words = words(key);
         let (last, kind) = words.split_last().filter(|(_, kind)| !kind.is_empty())?;
@@ -289,33 +292,35 @@ pub fn key_property<'n>(key: &str, record: &str, properties: &[&'n str]) -> Opti
         find(&|property| is_meant && same(property, last))
     };
     let plain = || {
-        // `chargeId` is the `id` of a charge; it is not the `id` of anything else.
+        // `chargeId` is the `id` of a charge, and of no other kind of record.
         let speaks = match subject(key) {
             Some(about) => about.is_empty() || fits(&about, record),
-            // `/charges/{charge}` names it without saying that it is its key.
+            // `/charges/{charge}` does not say that the parameter is the key.
             None => fits(&words(key).join(" "), record),
         };
-        // The number of an account is beside its id.
-        let speaks = speaks && !matches!(words(key).last(), Some(own) if own == "number");
+        // An account number is not the account's id.
+        let speaks = speaks && !matches!(words(key).last(), Some(last) if last == "number");
         find(&|property| speaks && same(property, "id"))
     };
     let of_record = || {
         let is_own = |property: &str| subject(property).is_some_and(|about| fits(&about, record));
         find(&|property| subject(key).is_some_and(|about| about.is_empty()) && is_own(property))
     };
-    // `/projects/{project}` of a project without an `id` names its `slug`.
+    // `/projects/{project}` is the `slug` of a project without an `id`.
     let handle = || {
         let is_of_it = subject(key).is_none() && fits(&words(key).join(" "), record);
         let mut handles = HANDLES.iter().filter(|_| is_of_it);
         handles.find_map(|handle| find(&|property| same(property, handle)))
     };
-    own.or_else(of_its_kind)
+    of_same_name
+        .or_else(of_its_kind)
         .or_else(plain)
         .or_else(of_record)
         .or_else(handle)
 }
 
-/// The property that a name means by the kind of its record and its own: `voucher_code` is the `code` of a voucher, and not its `id`.
+/// The property that a name selects with its kind of record: `voucher_code` is the `code` of a
+/// voucher, and not its `id`.
 pub fn property_of<'n>(key: &str, record: &str, properties: &[&'n str]) -> Option<&'n str> {
     const MEANT: [&str; 2] = ["code", "token"];
     let words = words(key);
@@ -324,14 +329,17 @@ pub fn property_of<'n>(key: &str, record: &str, properties: &[&'n str]) -> Optio
     last_of(key, properties).filter(|_| is_meant)
 }
 
-/// The property that a name of several words ends with: `code` of `pairingCode`.
+/// The property that a name of several words ends with: `code` for `pairingCode`.
 pub fn last_of<'n>(name: &str, properties: &[&'n str]) -> Option<&'n str> {
     let words = words(name);
     let last = words.get(1..)?.last()?;
-    properties.iter().copied().find(|own| same(own, last))
+    properties
+        .iter()
+        .copied()
+        .find(|property| same(property, last))
 }
 
-/// Whether a key's subject is a record of this name: the last words are the same.
+/// Whether a key's subject is a record of this kind: one ends with the words of the other.
 pub fn fits(subject: &str, record: &str) -> bool {
     let ends = |long: &str, short: &str| {
         let rest = long.strip_suffix(short);
@@ -340,16 +348,16 @@ pub fn fits(subject: &str, record: &str) -> bool {
     ends(subject, record) || ends(record, subject)
 }
 
-/// Whether a property tells when its record was made.
+/// Whether a name is the time at which its record was created.
 pub(crate) fn is_time_of_making(name: &str) -> bool {
     let words = words(name);
-    let is_told = |word: &String| {
+    let is_creation = |word: &String| {
         matches!(
             word.as_str(),
             "created" | "creation" | "joined" | "registered"
         )
     };
-    words.iter().any(is_told) || is_time_of_verb(&words, &["create", "insert"])
+    words.iter().any(is_creation) || is_time_of_verb(&words, &["create", "insert"])
 }
 
 #[cfg(test)]
@@ -370,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_name_means_beside_a_key() {
+    fn names_beside_a_key() {
         let voucher = ["id", "code", "balance"];
         assert_eq!(
             property_of("voucher_code", "voucher", &voucher),
@@ -436,7 +444,7 @@ mod tests {
             ("booking", "book"),
             ("sale", "sell"),
         ] {
-            assert!(verbs(noun).iter().any(|own| own == verb), "{noun}");
+            assert!(verbs(noun).iter().any(|item| item == verb), "{noun}");
         }
     }
 

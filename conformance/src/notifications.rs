@@ -1,4 +1,5 @@
-//! What a server sends by itself: taken on this machine, and held against the callbacks and webhooks of the contract.
+//! Receives the callbacks and webhooks of a server on this machine, and compares them with the
+//! contract.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::Duration;
@@ -12,23 +13,23 @@ pub(crate) mod signature;
 use receiver::Receiver;
 pub use signature::SigningSecret;
 
-/// How notifications are taken.
+/// The settings of the receiver.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// The address to listen at; port 0 is any that is free.
+    /// The address to listen at; port 0 selects any free port.
     pub listen: SocketAddr,
-    /// What the server is told instead of that address, where it is reached otherwise.
+    /// The address that the server uses, when it differs from `listen`.
     pub address: Option<String>,
-    /// What messages are signed with.
+    /// The secret that signs messages.
     pub secret: Option<SigningSecret>,
-    /// How long to wait for the first one.
+    /// How long to wait for the first notification.
     pub window: Duration,
 }
 
-/// Below the receiver's address, where webhooks are sent to.
+/// The path of webhooks below the receiver's address.
 pub(crate) const WEBHOOKS: &str = "webhooks";
 
-/// How long to wait for the first notification, where nothing else is said.
+/// The default of [`Settings::window`].
 pub const DEFAULT_WINDOW: Duration = Duration::from_secs(5);
 
 impl Default for Settings {
@@ -42,27 +43,29 @@ impl Default for Settings {
     }
 }
 
-/// The settings, and who takes notifications by them.
+/// The settings with their receiver.
 #[derive(Debug)]
 pub struct Notifications {
     pub(crate) settings: Settings,
-    /// Where nobody does, why.
+    /// The receiver, or why there is none.
     pub(crate) receiver: Result<Receiver, String>,
 }
 
 impl Notifications {
-    /// Begins to listen where a document has callbacks or webhooks.
+    /// Starts to listen when a document has callbacks or webhooks.
     pub async fn start(settings: &Settings, document: &Document, is_loopback: bool) -> Self {
         let operations = document.operations();
-        let has_callback = operations.iter().any(|own| !own.callbacks().is_empty());
+        let has_callback = operations
+            .iter()
+            .any(|operation| !operation.callbacks().is_empty());
         let receiver = if !has_callback && document.webhooks().is_empty() {
             Err("the contract has neither callbacks nor webhooks".to_owned())
         } else if settings.address.is_none() && !is_loopback {
             let reason = "the server is not on this machine: give --notify-address, by which it reaches the runner";
             Err(reason.to_owned())
         } else {
-            let told = settings.address.as_deref();
-            let receiver = Receiver::start(settings.listen, told).await;
+            let public = settings.address.as_deref();
+            let receiver = Receiver::start(settings.listen, public).await;
             receiver.map_err(|error| format!("failed to listen at {}: {error}", settings.listen))
         };
         Self {
@@ -71,9 +74,9 @@ impl Notifications {
         }
     }
 
-    /// Where webhooks are to be sent; empty where nobody takes them.
+    /// The address for webhooks; empty without a receiver.
     pub(crate) fn webhooks(&self) -> String {
-        let address = self.receiver.as_ref().map(|own| &own.address);
-        address.map_or_else(|_| String::new(), |own| format!("{own}/{WEBHOOKS}"))
+        let address = self.receiver.as_ref().map(|receiver| &receiver.address);
+        address.map_or_else(|_| String::new(), |address| format!("{address}/{WEBHOOKS}"))
     }
 }

@@ -1,4 +1,4 @@
-//! What is to be run, and how.
+//! Options of a run.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -13,13 +13,13 @@ use crate::notifications::Settings;
 use crate::run_error::RunError;
 use crate::source::Spec;
 
-/// The time limit of one request, where none is given.
+/// The default time limit of one request.
 pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The server's name, where none is given.
+/// The default name of the server.
 pub const DEFAULT_NAME: &str = "server";
 
-/// What is to be run, and how.
+/// Options of a run.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// The document.
@@ -28,57 +28,58 @@ pub struct Options {
     pub overlays: Vec<PathBuf>,
     /// The server's base address.
     pub url: String,
-    /// The folder of scenarios; where absent, `scenarios` beside the document, if it is there.
+    /// The folder of scenarios. When `None`, `scenarios` beside the document, if it exists.
     pub scenarios: Option<PathBuf>,
-    /// The behaviour file; where absent, `behaviour.yaml` beside the document, if it is there.
+    /// The behaviour file. When `None`, `behaviour.yaml` beside the document, if it exists.
     pub behaviour: Option<PathBuf>,
     /// The file of known deviations.
     pub deviations: Option<PathBuf>,
-    /// The frozen list of requirements, by its name or its file; where absent, the newest one of the contract's
-    /// version beside the document.
+    /// The frozen list of requirements, by its name or its file. When `None`, the newest one of the
+    /// contract's version beside the document.
     pub requirements: Option<PathBuf>,
-    /// Whether the laws are tried.
+    /// Whether the laws run.
     pub laws: bool,
-    /// What is in scope.
+    /// The scope.
     pub selection: Selection,
     /// Which parts of the contract bind.
     pub profile: Profile,
-    /// Whether examples bind; where absent, as the document says.
+    /// Whether examples bind. When `None`, the document decides.
     pub examples: Option<Examples>,
     /// Headers of every request.
     pub headers: Vec<(String, String)>,
-    /// The headers of somebody whose records are others, such as another tenant's key.
+    /// The headers of another tenant, such as another API key.
     pub neighbour: Vec<(String, String)>,
-    /// The headers of somebody who may only read.
+    /// The headers of a client that may only read.
     pub reader: Vec<(String, String)>,
-    /// Seed of the choices.
+    /// The seed of choices.
     pub seed: u64,
-    /// What keys are made from besides, so that a run with the same seed sends others.
+    /// A further seed for keys, so that runs with the same seed send different keys.
     pub salt: u64,
     /// The time limit of one request.
     pub timeout: Duration,
-    /// How long the server may take until it answers for the first time.
+    /// How long to wait for the first answer of the server.
     pub wait: Duration,
     /// The server's name.
     pub name: String,
-    /// Whether to send what changes something to servers elsewhere.
+    /// Whether unsafe requests may be sent to servers that are not on this machine.
     pub allow_writes: bool,
-    /// How many requests are under way at once, but for races; by default as many as suit the place of the server.
+    /// The number of parallel requests outside races. When `None`, 8 for a server on this machine,
+    /// else 1.
     pub parallel: Option<u32>,
-    /// Whether the records that the run created stay at its end.
+    /// Whether the run keeps the records that it created.
     pub keep_records: bool,
-    /// Further texts that must not be shown.
+    /// Further texts that outputs must not contain.
     pub secrets: Vec<String>,
-    /// How requests travel.
+    /// The connection to the server.
     pub transport: Transport,
-    /// How notifications are taken.
+    /// The receiver of notifications.
     pub notifications: Settings,
-    /// What is done before and after.
+    /// Commands before and after the run and its cases.
     pub hooks: Hooks,
 }
 
 impl Options {
-    /// The document, changed by its overlays.
+    /// The document with its overlays applied.
     ///
     /// # Errors
     /// As [`Spec::document`].
@@ -86,7 +87,7 @@ impl Options {
         self.spec.document(&self.overlays)
     }
 
-    /// What is run where nothing else is said: everything that is documented.
+    /// The default options: everything that is documented.
     pub fn new(spec: impl Into<Spec>, url: impl Into<String>) -> Self {
         Self {
             spec: spec.into(),

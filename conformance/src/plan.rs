@@ -1,4 +1,4 @@
-//! Plan: the order of what is run, and what must not be sent. Pure.
+//! Plan: orders scripts, and blocks requests that must not be sent. Pure.
 
 use std::collections::HashMap;
 
@@ -8,17 +8,17 @@ use crate::case::{Collection, Script, Settled, Step, Via};
 use crate::collect::{Selection, area};
 use crate::withheld::Withheld;
 
-/// What may be done to the server.
+/// What the runner may do to the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Policy {
-    /// Whether requests that change something may be sent.
+    /// Whether unsafe requests may be sent.
     pub writes: bool,
     /// Whether requests may race each other.
     pub races: bool,
 }
 
 impl Policy {
-    /// On this machine everything goes; elsewhere somebody's money may be behind the server.
+    /// Everything is allowed on this machine; a server elsewhere may handle real money.
     pub fn new(is_loopback: bool, allow_writes: bool) -> Self {
         Self {
             writes: is_loopback || allow_writes,
@@ -27,21 +27,21 @@ impl Policy {
     }
 }
 
-/// What is run, in order.
+/// Scripts and cases in order.
 #[derive(Debug)]
 pub struct Plan<'d> {
-    /// Scripts and settled cases.
+    /// Scripts and decided cases.
     pub items: Vec<Item<'d>>,
-    /// Scripts of operations that harm the server, which follow everything else.
+    /// Scripts of operations that can harm the server; they run after everything else.
     pub last: Vec<Item<'d>>,
     /// Cases that scripts decide.
     pub via: Vec<Via>,
-    /// What may be done.
+    /// What the runner may do to the server.
     pub policy: Policy,
 }
 
 impl Plan<'_> {
-    /// The ids of its cases.
+    /// The ids of the cases.
     pub fn cases(&self) -> Vec<String> {
         let of_item = |item: &Item<'_>| match item {
             Item::Settled(settled) => vec![settled.name.id.clone()],
@@ -50,12 +50,13 @@ impl Plan<'_> {
                 reported.map(|step| step.name.id.clone()).collect()
             }
         };
-        let own = self.items.iter().chain(&self.last).flat_map(of_item);
-        own.chain(self.via.iter().map(|via| via.name.id.clone()))
+        let scripted = self.items.iter().chain(&self.last).flat_map(of_item);
+        scripted
+            .chain(self.via.iter().map(|via| via.name.id.clone()))
             .collect()
     }
 
-    /// Leaves out what decides no case that is asked for.
+    /// Removes items that decide no selected case.
     pub fn keep(&mut self, selection: &Selection) {
         if !selection.is_partial() {
             return;
@@ -77,15 +78,15 @@ impl Plan<'_> {
 /// One item of a plan.
 #[derive(Debug)]
 pub enum Item<'d> {
-    /// Nothing is to be sent.
+    /// A case that needs no request.
     Settled(Settled),
-    /// Steps to be run one after another.
+    /// Steps that run in order.
     Script(Script<'d>),
 }
 
-/// Orders by area as the document has them: what is settled, single examples, scenarios; and after all of them the
-/// single examples that delete what others may need, whose area may come later. Single examples of operations that harm the
-/// server are apart.
+/// Orders items by area as the document has them: decided cases, single examples, scenarios. Single
+/// examples that delete records come at the end, because later areas may need the records. Single
+/// examples of operations that can harm the server go to [`Plan::last`].
 pub fn plan<'d>(
     document: &Document,
     collection: Collection<'d>,

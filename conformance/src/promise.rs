@@ -1,4 +1,4 @@
-//! Promise: how soon the document says that every request is answered. A request that takes longer has no answer in time.
+//! Promise: reads the documented limit of the response time. A slower answer counts as missing.
 
 use std::time::Duration;
 
@@ -7,24 +7,27 @@ use openapi_document::view::Document;
 
 use crate::prose;
 
-/// A promise of less is not held to: the machine that asks is not always quick.
+/// The shortest limit that is applied, because the runner's machine may be slow.
 const LEAST: Duration = Duration::from_secs(1);
 
-/// Numbers that sentences write out.
+/// Numbers that sentences spell out.
 const NUMBERS: [&str; 11] = [
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
 ];
 
-/// The time within which each answer has to be there, with a tenth more for the way; where none is promised, `None`.
+/// The documented limit for every answer, with a tenth added for the network. `None` when there is
+/// none.
 pub fn of(document: &Document) -> Option<Duration> {
     let info = document.root.get("info")?;
     let text = info.get("description").and_then(Node::as_str)?;
-    let promised = prose::spoken(text).iter().find_map(|own| told(own))?;
+    let promised = prose::spoken(text)
+        .iter()
+        .find_map(|sentence| limit_in(sentence))?;
     Some((promised + promised / 10).max(LEAST))
 }
 
-/// The time of a sentence such as "Every request is answered within two seconds".
-fn told(sentence: &[String]) -> Option<Duration> {
+/// The limit in a sentence such as "Every request is answered within two seconds".
+fn limit_in(sentence: &[String]) -> Option<Duration> {
     const EVERY: [&str; 4] = ["every", "each", "all", "any"];
     const REQUEST: [&str; 5] = ["request", "requests", "call", "calls", "operation"];
     const OPEN: [&str; 9] = [
@@ -46,7 +49,9 @@ fn told(sentence: &[String]) -> Option<Duration> {
         "response",
         "completes",
     ];
-    let is_of_all = sentence.windows(2).any(|own| own == ["requests", "are"]);
+    let is_of_all = sentence
+        .windows(2)
+        .any(|sentence| sentence == ["requests", "are"]);
     let is_of_all = is_of_all || prose::has(sentence, &EVERY);
     let is_promise = [&REQUEST[..], &ANSWERED]
         .iter()
@@ -54,14 +59,14 @@ fn told(sentence: &[String]) -> Option<Duration> {
     if !is_of_all || !is_promise || prose::has(sentence, &OPEN) {
         return None;
     }
-    sentence.windows(3).find_map(|own| {
-        let number = own[1].parse().ok();
+    sentence.windows(3).find_map(|sentence| {
+        let number = sentence[1].parse().ok();
         let number: u64 = number.or_else(|| {
-            let at = NUMBERS.iter().position(|word| *word == own[1])?;
+            let at = NUMBERS.iter().position(|word| *word == sentence[1])?;
             u64::try_from(at).ok()
         })?;
-        match own[2].as_str() {
-            _ if own[0] != "within" => None,
+        match sentence[2].as_str() {
+            _ if sentence[0] != "within" => None,
             "second" | "seconds" | "s" => Some(Duration::from_secs(number)),
             "ms" | "millisecond" | "milliseconds" => Some(Duration::from_millis(number)),
             _ => None,
@@ -75,7 +80,7 @@ mod tests {
     use crate::names;
 
     #[test]
-    fn a_tenth_more_is_left_for_the_way() {
+    fn a_tenth_is_added_for_the_network() {
         for (text, expected) in [
             ("Every request is answered within two seconds.", Some(2_200)),
             ("Each request is answered within 500 ms.", Some(1_000)),
@@ -100,7 +105,7 @@ mod tests {
             ("Each request should be answered within 2 seconds", None),
             ("Every request expires within 2 days", None),
         ] {
-            let found = told(&names::words(sentence));
+            let found = limit_in(&names::words(sentence));
             let expected = expected.map(Duration::from_millis);
             assert_eq!(found, expected, "{sentence}");
         }

@@ -1,4 +1,4 @@
-//! Prose: what descriptions say, sentence by sentence.
+//! Prose: splits descriptions into sentences and words.
 
 use openapi_document::Node;
 
@@ -7,36 +7,36 @@ use crate::names;
 /// Abbreviations whose full stop ends no sentence.
 const ABBREVIATED: [&str; 6] = ["e.g", "i.e", "etc", "vs", "approx", "incl"];
 
-/// The sentences of a text, and its parts between semicolons. An item of a list and a paragraph end one, a line
-/// that is wrapped does not, nor does the point of a decimal.
+/// The sentences of a text, and its clauses between semicolons. A list item and a paragraph end a
+/// sentence. A wrapped line and a decimal point do not.
 pub fn sentences(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut from = 0;
-    for (at, own) in text.char_indices() {
-        let rest = &text[at + own.len_utf8()..];
-        if ends(own, &text[from..at], rest) {
+    for (at, char) in text.char_indices() {
+        let rest = &text[at + char.len_utf8()..];
+        if ends(char, &text[from..at], rest) {
             found.push(&text[from..at]);
-            from = at + own.len_utf8();
+            from = at + char.len_utf8();
         }
     }
     found.push(&text[from..]);
-    let has_words = |own: &&str| own.contains(char::is_alphanumeric);
+    let has_words = |char: &&str| char.contains(char::is_alphanumeric);
     found.into_iter().filter(has_words).collect()
 }
 
 /// Whether a character ends a sentence.
-fn ends(own: char, before: &str, rest: &str) -> bool {
+fn ends(char: char, before: &str, rest: &str) -> bool {
     let is_last = rest
         .chars()
         .next()
         .is_none_or(|next| !next.is_alphanumeric());
-    match own {
+    match char {
         ';' => true,
         '.' => is_last && !ABBREVIATED.iter().any(|word| is_word(before, word)),
         '!' | '?' => is_last,
         '\n' => {
             let line = rest.trim_start_matches([' ', '\t']);
-            let number = line.trim_start_matches(|own: char| own.is_ascii_digit());
+            let number = line.trim_start_matches(|char: char| char.is_ascii_digit());
             let is_numbered = number.len() < line.len() && number.starts_with(['.', ')']);
             is_numbered || line.starts_with(['\n', '\r', '-', '*', '#', '|', '>'])
         }
@@ -47,52 +47,52 @@ fn ends(own: char, before: &str, rest: &str) -> bool {
 /// Whether a text ends with a word.
 fn is_word(text: &str, word: &str) -> bool {
     let before = text.strip_suffix(word);
-    before.is_some_and(|own| !own.ends_with(char::is_alphanumeric))
+    before.is_some_and(|before| !before.ends_with(char::is_alphanumeric))
 }
 
-/// The words of each sentence, in lower case; `nextCursor` is two.
+/// The words of each sentence, in lower case. `nextCursor` counts as two.
 pub fn spoken(text: &str) -> Vec<Vec<String>> {
     sentences(text).into_iter().map(names::words).collect()
 }
 
-/// A text without what stands in brackets, such as the code of a refusal.
+/// A text without the parts in parentheses, such as the code of a refusal.
 pub fn without_asides(text: &str) -> String {
     let mut depth = 0_usize;
     let mut kept = String::new();
-    for own in text.chars() {
-        match own {
+    for char in text.chars() {
+        match char {
             '(' => depth += 1,
             ')' => depth = depth.saturating_sub(1),
-            _ if depth == 0 => kept.push(own),
+            _ if depth == 0 => kept.push(char),
             _ => {}
         }
     }
     kept.replace("  ", " ")
 }
 
-/// The words of a sentence, in lower case, but those of what it writes as code.
+/// The words of a sentence outside of code spans, in lower case.
 pub fn unmarked(sentence: &str) -> Vec<String> {
     let plain: Vec<&str> = sentence.split('`').step_by(2).collect();
     names::words(&plain.join(" ").to_lowercase())
 }
 
-/// Whether one of some words is among others.
+/// Whether one of the words is in the list.
 pub fn has(words: &[String], list: &[&str]) -> bool {
-    words.iter().any(|own| list.contains(&own.as_str()))
+    words.iter().any(|word| list.contains(&word.as_str()))
 }
 
-/// Whether a sentence has a name, however its words are joined: `email` is an `e-mail` elsewhere.
+/// Whether a sentence contains a name, in any spelling: `email` matches `e-mail`.
 pub fn speaks_of(words: &[String], name: &str) -> bool {
-    let own = names::words(name);
-    let joined = own.concat();
-    let lengths = 1..=own.len() + 1;
-    !own.is_empty()
+    let wanted = names::words(name);
+    let joined = wanted.concat();
+    let lengths = 1..=wanted.len() + 1;
+    !wanted.is_empty()
         && lengths
             .into_iter()
             .any(|length| words.windows(length).any(|part| part.concat() == joined))
 }
 
-/// Whether a sentence says that upper and lower case are one.
+/// Whether a sentence says that letter case does not matter.
 pub fn ignores_case(words: &[String]) -> bool {
     const IGNORED: [&str; 7] = [
         "insensitive",
@@ -111,11 +111,11 @@ pub fn ignores_case(words: &[String]) -> bool {
     (are_same || is_ignored || is_none) && !has(&["not"])
 }
 
-/// The texts in a value, such as those of an example.
+/// The texts in a value, such as an example.
 pub fn texts_in<'n>(node: &'n Node, found: &mut Vec<&'n str>) {
     found.extend(node.as_str());
-    node.entries().for_each(|own| texts_in(&own.value, found));
-    node.items().for_each(|own| texts_in(own, found));
+    node.entries().for_each(|item| texts_in(&item.value, found));
+    node.items().for_each(|item| texts_in(item, found));
 }
 
 #[cfg(test)]
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_said_of_the_case_of_letters() {
+    fn texts_about_letter_case() {
         for (text, expected) in [
             ("Capital and small letters count as the same", true),
             ("Capital and small letters are not the same", false),
@@ -159,7 +159,7 @@ mod tests {
             let found: Vec<&str> = sentences(text);
             let trimmed: Vec<&str> = found
                 .iter()
-                .map(|own| own.trim_start_matches('\n'))
+                .map(|item| item.trim_start_matches('\n'))
                 .collect();
             assert_eq!(trimmed, expected, "{text}");
         }

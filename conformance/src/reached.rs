@@ -1,6 +1,6 @@
-//! Reached: the documented statuses that a run has seen.
+//! Reached: the documented statuses that a run received.
 
 use std::collections::BTreeMap;
 
-/// Documented statuses that were answered as documented: (operation, status) → the cases that did.
+/// Statuses that were answered as documented: (operation, status) → ids of the cases.
 pub(crate) type Reached = BTreeMap<(String, u16), Vec<String>>;

@@ -1,4 +1,4 @@
-//! Reply: what a server said when it refused a request, in short and without secrets.
+//! Reply: the status and cause of a refusal, in short and without secrets.
 
 use std::fmt;
 
@@ -9,10 +9,10 @@ use serde::Serialize;
 use crate::codes::code_of;
 use crate::value;
 
-/// So many characters of a body are quoted at most.
+/// The longest quotation of a body, in characters.
 const QUOTED: usize = 300;
 
-/// What a refusal says of its cause, the most telling first.
+/// Properties that explain a refusal, the most informative first.
 const TELLING: [&str; 10] = [
     "code",
     "title",
@@ -31,7 +31,7 @@ const TELLING: [&str; 10] = [
 pub struct Reply {
     /// The status.
     pub status: u16,
-    /// What its body says; absent where there is none, or none that may be shown.
+    /// The cause in its body. Absent without a body, and when the body must not be shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub excerpt: Option<String>,
     /// The code in its body.
@@ -40,12 +40,15 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// A refusal whose body, if any, has no secrets in it.
+    /// A refusal with a body that contains no secrets.
     pub fn new(status: u16, body: Option<&str>) -> Self {
         let json = body.and_then(|text| read_text(text).ok());
         let excerpt = body.map(|text| {
-            let told = json.as_ref().and_then(telling);
-            value::excerpt_of(&told.unwrap_or_else(|| text.trim().to_owned()), QUOTED)
+            let explanation = json.as_ref().and_then(explanation_in);
+            value::excerpt_of(
+                &explanation.unwrap_or_else(|| text.trim().to_owned()),
+                QUOTED,
+            )
         });
         let code = json.as_ref().and_then(code_of).map(value::excerpt);
         Self {
@@ -55,7 +58,7 @@ impl Reply {
         }
     }
 
-    /// Its status, and its code where it has one: `409 INVALID_STATE`.
+    /// The status and the code, if there is one: `409 INVALID_STATE`.
     pub fn brief(&self) -> String {
         match &self.code {
             Some(code) => format!("{} {code}", self.status),
@@ -73,10 +76,10 @@ impl fmt::Display for Reply {
     }
 }
 
-/// The members of a JSON object that say why.
-fn telling(json: &Node) -> Option<String> {
+/// The properties of a JSON object that explain a refusal.
+fn explanation_in(json: &Node) -> Option<String> {
     let member = |name: &&str| {
-        let value = json.get(name).filter(|own| !own.is_null())?;
+        let value = json.get(name).filter(|value| !value.is_null())?;
         Some(format!("{name}: {}", value::plain(value)))
     };
     let members: Vec<String> = TELLING.iter().filter_map(member).collect();
@@ -88,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_refusal_says_comes_first() {
+    fn a_refusal_is_explained_by_its_properties() {
         for (body, expected) in [
             (
                 r#"{"type":"about:blank","title":"Conflict","code":"STATE","errors":[{"field":"a"}]}"#,

@@ -36,18 +36,18 @@ mod untested;
 
 pub use format::Format;
 
-/// How many cases came to which verdict.
+/// The number of cases with each verdict.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
-    /// As documented.
+    /// Cases as documented.
     pub pass: usize,
-    /// Differ where they should not.
+    /// Cases that break a SHOULD.
     pub warn: usize,
-    /// Differ where they must not.
+    /// Cases that break a MUST.
     pub fail: usize,
-    /// Were not exercised.
+    /// Cases that were not tested.
     pub skip: usize,
-    /// Say nothing of the server: the contract or the harness is broken.
+    /// Cases that did not judge the server, because the contract or the runner is broken.
     pub error: usize,
 }
 
@@ -63,14 +63,14 @@ impl Counts {
         } += 1;
     }
 
-    /// All cases.
+    /// The number of all cases.
     pub fn total(&self) -> usize {
         self.pass + self.warn + self.fail + self.skip + self.error
     }
 
-    /// The verdict of the run: never `pass` where nothing passed.
+    /// The verdict of the run. Never `pass` when no case passed.
     pub fn verdict(&self) -> Verdict {
-        // What could not be decided hides nothing that was found.
+        // An error of the runner does not hide a failure of the server.
         if self.fail > 0 {
             Verdict::Fail
         } else if self.error > 0 {
@@ -83,28 +83,28 @@ impl Counts {
     }
 }
 
-/// Everything that is known of a run.
+/// Everything that a run reported.
 #[derive(Debug, Default)]
 pub struct Record {
-    /// How it began.
+    /// The properties known at the start.
     pub start: Option<Start>,
-    /// Its cases in the order in which they were decided.
+    /// The cases in the order of their decision.
     pub cases: Vec<CaseReport>,
-    /// How many came to what.
+    /// The number of cases with each verdict.
     pub counts: Counts,
-    /// How it ended.
+    /// The results at the end.
     pub finish: Option<Finish>,
-    /// What went over the wire, where it is kept.
+    /// Requests with their answers, if they are kept.
     pub exchanges: Vec<Traffic>,
-    /// Documented bodies beside those that came; likewise.
+    /// Documented and received bodies, if they are kept.
     pub comparisons: Vec<Comparison>,
-    /// What was seen of the documented answers; likewise.
+    /// The coverage of the documented answers, if it is kept.
     pub coverage: Option<Coverage>,
     wants: Wants,
 }
 
 impl Record {
-    /// A record that keeps more than the cases.
+    /// A record that also keeps the events in `wants`.
     pub fn keeping(wants: Wants) -> Self {
         Self {
             wants,
@@ -112,8 +112,7 @@ impl Record {
         }
     }
 
-    /// The cases that are decided by requests of their own, or by none; the others repeat what is
-    /// said of these.
+    /// The cases without those that only repeat the verdict of other cases.
     pub fn own_cases(&self) -> impl Iterator<Item = &CaseReport> {
         self.cases.iter().filter(|case| case.via.is_empty())
     }
@@ -153,8 +152,8 @@ impl Record {
     }
 }
 
-/// Writes a text into a folder, which is made where it is missing. What a run before has left there is written over
-/// in its place: a file that is emptied first gives its blocks back, and has to ask for them again.
+/// Writes a text to a file in a folder; creates the folder. Overwrites an earlier file in place,
+/// which is faster because the file keeps its blocks.
 ///
 /// # Errors
 /// The file cannot be written.
@@ -172,7 +171,7 @@ pub fn write(folder: &Path, name: &str, text: &str) -> io::Result<PathBuf> {
     Ok(path)
 }
 
-/// A value as the text of a file.
+/// A value as JSON text for a file.
 fn pretty(value: &impl Serialize) -> Result<String, serde_json::Error> {
     let mut text = serde_json::to_string_pretty(value)?;
     text.push('\n');

@@ -1,5 +1,5 @@
-//! Requirements: what each case demands, how strongly, and whether it was demanded already when the list of
-//! a contract's version was frozen. A suite that grows demands more; an old list does not.
+//! Requirements: the level of each case, and whether the frozen list of the contract's version
+//! already had it. New checks do not change an old list.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,12 +23,12 @@ pub use frozen::{Frozen, FrozenError};
 pub use lists::Lists;
 pub use report::{Decided, ListError, ReportError};
 
-/// How strongly the cases of a contract demand.
+/// The levels of the cases of a contract.
 #[derive(Debug, Default)]
 pub struct Requirements {
     levels: BTreeMap<String, Levels>,
     weights: Weights,
-    /// What the behaviour file confirms.
+    /// Readings that the behaviour file confirms.
     confirmed: Vec<Reading>,
     /// The strongest evidence of the facts that a case tests.
     facts: BTreeMap<String, Evidence>,
@@ -40,13 +40,13 @@ pub struct Requirements {
 /// The levels of one operation.
 #[derive(Debug, Clone)]
 struct Levels {
-    own: Level,
-    /// Those of its responses, by status.
+    operation: Level,
+    /// The levels of its responses, by status.
     responses: BTreeMap<String, Level>,
 }
 
 impl Requirements {
-    /// The requirements of a document; of those that a list has, where there is one.
+    /// The requirements of a document, limited by a frozen list if there is one.
     pub fn new(
         document: &Document,
         confirmed: Vec<Reading>,
@@ -54,11 +54,13 @@ impl Requirements {
         frozen: Option<Frozen>,
     ) -> Self {
         let operations = document.operations();
-        let operations = operations.iter().map(|own| (own.label(), levels(own)));
+        let operations = operations
+            .iter()
+            .map(|operation| (operation.label(), levels(operation)));
         let webhooks = document.webhooks();
         let webhooks = webhooks
             .iter()
-            .map(|own| (own.label(), levels(&own.operation)));
+            .map(|webhook| (webhook.label(), levels(&webhook.operation)));
         let levels = operations.chain(webhooks);
         Self {
             levels: levels.collect(),
@@ -70,18 +72,18 @@ impl Requirements {
         }
     }
 
-    /// The same requirements, of cases that test facts of this evidence.
+    /// Adds the evidence of the facts that each case tests.
     #[must_use]
     pub fn with_facts(self, facts: BTreeMap<String, Evidence>) -> Self {
         Self { facts, ..self }
     }
 
-    /// Which list it is that the requirements are those of.
+    /// The frozen list that the requirements use.
     pub fn list(&self) -> Option<ListIdentity> {
         self.frozen.as_ref().map(Frozen::identity)
     }
 
-    /// The level of a case in the contract: that of the response it is about, else of its operation.
+    /// The level of a case in the contract: that of its response, else that of its operation.
     fn level(&self, case: &CaseReport) -> Level {
         let Some(levels) = self.levels.get(&case.operation_id) else {
             return Level::Must;
@@ -89,10 +91,10 @@ impl Requirements {
         let rest = case.id.strip_prefix(&case.operation_id);
         let status = rest.and_then(|rest| rest.strip_prefix('/')?.split('/').next());
         let of_response = status.and_then(|status| levels.responses.get(status));
-        of_response.map_or(levels.own, |own| levels.own.min(*own))
+        of_response.map_or(levels.operation, |level| levels.operation.min(*level))
     }
 
-    /// The strongest evidence on which a case can find something.
+    /// The strongest evidence for which a case can report a difference.
     fn evidence(&self, case: &CaseReport) -> Evidence {
         let law = case
             .id
@@ -105,7 +107,7 @@ impl Requirements {
         of_facts.map_or(of_law, |of_facts| of_facts.max(of_law))
     }
 
-    /// Tells a case which requirement it is, and lets what the list does not have warn at most.
+    /// Sets the requirement and level of a case. A case that is not in the list only warns.
     pub fn mark(&mut self, case: &mut CaseReport) {
         let level = self.level(case);
         case.evidence = self.evidence(case);
@@ -120,24 +122,24 @@ impl Requirements {
         if listed.is_some() {
             self.seen.insert(case.id.clone());
         }
-        // What was demanded less strongly then is so still.
+        // A level that was lower in the list stays lower.
         let most = match listed {
             Some(listed) if listed < level => self.weights.profile.raise(listed),
             Some(_) => Level::Must,
             None => Level::Should,
         };
         let before = case.verdict;
-        for own in &mut case.differences {
-            let is_known = frozen.has_check(own.check.id);
+        for difference in &mut case.differences {
+            let is_known = frozen.has_check(difference.check.id);
             let most = if is_known {
                 most
             } else {
                 most.min(Level::Should)
             };
-            own.level = own.level.min(most);
+            difference.level = difference.level.min(most);
         }
         if matches!(before, Verdict::Warn | Verdict::Fail) {
-            case.verdict = Verdict::of(case.differences.iter().map(|own| own.level));
+            case.verdict = Verdict::of(case.differences.iter().map(|difference| difference.level));
         }
         if case.verdict != before {
             let name = frozen.identity().name;
@@ -146,22 +148,24 @@ impl Requirements {
         }
     }
 
-    /// Entries of the list that no case stands for, once all that is selected is decided: skips that say so.
+    /// Skips for entries of the list that no case of the run covers, once all selected cases are
+    /// decided.
     pub fn settle(&self, selection: &Selection) -> Vec<CaseReport> {
         let Some(frozen) = &self.frozen else {
             return Vec::new();
         };
-        let unseen = |own: &Entry<'_>| !self.seen.contains(own.case) && selection.wants(own.case);
+        let unseen =
+            |entry: &Entry<'_>| !self.seen.contains(entry.case) && selection.wants(entry.case);
         let stale = frozen.cases().filter(unseen);
-        let stale = stale.map(|own| {
+        let stale = stale.map(|entry| {
             let name = CaseName {
-                id: format!("requirements/{}", own.case),
-                operation: own.operation.to_owned(),
+                id: format!("requirements/{}", entry.case),
+                operation: entry.operation.to_owned(),
                 area: "requirements".to_owned(),
             };
             let reason = format!(
-                "{}: stale: no case of this run stands for it",
-                frozen.place(own.line)
+                "{}: stale: this run has no such case",
+                frozen.place(entry.line)
             );
             CaseReport::unsent(&name, Verdict::Skip, reason)
         });
@@ -171,12 +175,12 @@ impl Requirements {
 
 fn levels(operation: &Operation<'_>) -> Levels {
     let responses = operation.responses().into_iter();
-    let responses = responses.map(|own| {
-        let level = Level::from(own.level(operation.level()));
-        (own.status.to_string(), level)
+    let responses = responses.map(|response| {
+        let level = Level::from(response.level(operation.level()));
+        (response.status.to_string(), level)
     });
     Levels {
-        own: Level::from(operation.level()),
+        operation: Level::from(operation.level()),
         responses: responses.collect(),
     }
 }
@@ -222,7 +226,7 @@ mod tests {
                 known: None,
             })
             .collect();
-        case.verdict = Verdict::of(case.differences.iter().map(|own| own.level));
+        case.verdict = Verdict::of(case.differences.iter().map(|difference| difference.level));
         case
     }
 
@@ -244,10 +248,13 @@ mod tests {
             ("laws/success/getA", Profile::Documented, Level::Should),
             ("getA/404/x", Profile::Complete, Level::Must),
         ] {
-            let mut own = case(id, &[&checks::STATUS_CODE]);
-            requirements(profile, None).mark(&mut own);
-            assert_eq!(own.level, expected, "{id}");
-            assert_eq!(own.differences[0].requirement, format!("{id}#status-code"));
+            let mut report = case(id, &[&checks::STATUS_CODE]);
+            requirements(profile, None).mark(&mut report);
+            assert_eq!(report.level, expected, "{id}");
+            assert_eq!(
+                report.differences[0].requirement,
+                format!("{id}#status-code")
+            );
         }
     }
 
@@ -267,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_list_does_not_have_warns() {
+    fn cases_outside_the_list_warn() {
         let list = "requirements: '1'\ncontract: {version: '1', sha256: abc}\nsuite: '0'\n\
                     checks: [status-code]\ncases:\n  getA:\n    getA/200/x: SHOULD\n    getA/200/y: SHOULD\n    getA/200/w: MAY\n";
         let (old, new) = (&checks::STATUS_CODE, &checks::ECHO);
@@ -281,18 +288,18 @@ mod tests {
             (Profile::Documented, "getA/200/w", &[old], Verdict::Pass),
             (Profile::Complete, "getA/200/w", &[old], Verdict::Fail),
         ] {
-            let mut own = case(id, found);
-            requirements(profile, Some(list)).mark(&mut own);
-            assert_eq!(own.verdict, verdict, "{profile:?} {id} {found:?}");
-            let is_told =
-                own.reason.as_deref() == Some("the list of requirements list does not demand this");
+            let mut report = case(id, found);
+            requirements(profile, Some(list)).mark(&mut report);
+            assert_eq!(report.verdict, verdict, "{profile:?} {id} {found:?}");
+            let is_told = report.reason.as_deref()
+                == Some("the list of requirements list does not demand this");
             let is_weaker = !found.is_empty() && verdict != Verdict::Fail;
             assert_eq!(is_told, is_weaker, "{profile:?} {id} {found:?}");
         }
     }
 
     #[test]
-    fn an_entry_that_no_case_stands_for_is_told() {
+    fn an_entry_without_a_case_is_reported() {
         let list = "requirements: '1'\ncontract: {version: '1', sha256: abc}\nsuite: '0'\n\
                     checks: []\ncases:\n  getA:\n    getA/200/x: SHOULD\n    getA/200/y: SHOULD\n";
         let mut all = requirements(Profile::Documented, Some(list));
@@ -303,14 +310,14 @@ mod tests {
         let reason = stale[0].reason.as_deref();
         assert_eq!(
             reason,
-            Some("list.yaml:8: stale: no case of this run stands for it")
+            Some("list.yaml:8: stale: this run has no such case")
         );
         // Another shard has the case.
         let mut others = Selection::default();
         let of = |number| crate::shard::Shard::parse(&format!("{number}/2")).unwrap();
         let other = [of(1), of(2)]
             .into_iter()
-            .find(|own| !own.has("getA/200/y"));
+            .find(|item| !item.has("getA/200/y"));
         others.shard = other;
         assert!(all.settle(&others).is_empty());
     }

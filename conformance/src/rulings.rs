@@ -1,4 +1,4 @@
-//! `conformance facts`: shows the facts, and writes what their owner rules on them.
+//! The command `facts`: prints facts, and writes the user's rulings on them.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ use openapi_facts::Rule;
 use crate::cli::{FactsArguments, FactsFormat, RulingCommand};
 use crate::{CONFORMS, DIFFERS, USAGE, complain, say};
 
-/// Does what the arguments ask for.
+/// Runs the command. Returns the exit code.
 pub(crate) fn run(arguments: &FactsArguments) -> u8 {
     let kind = arguments.kind.as_deref();
     if let Some(kind) = kind.filter(|kind| !Rule::KINDS.contains(kind)) {
@@ -62,7 +62,7 @@ fn shown(reading: &Reading, arguments: &FactsArguments) -> String {
 fn check(reading: &Reading) -> u8 {
     let unseen = reading.unseen();
     if unseen.is_empty() {
-        say("every fact was looked at");
+        say("every fact is accepted or rejected");
         return CONFORMS;
     }
     let help = "run `conformance facts --write`, then accept or reject each draft";

@@ -1,4 +1,4 @@
-//! One run from its options to its record: the phases in order.
+//! Runs all phases in order, from options to events.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -19,7 +19,7 @@ use crate::contract::Contract;
 use crate::contract::identity::{self, Identity};
 use crate::deviations::Known;
 use crate::event::{CaseReport, Configuration, Consumer, Event, Finish, Start, Wants};
-use crate::execute::{Hold, Wire, execute};
+use crate::execute::{RunLaws, Wire, execute};
 use crate::hooks::{Hooks, Moment};
 use crate::judge::Judge;
 use crate::laws;
@@ -42,47 +42,47 @@ use crate::spelling::suggestion;
 use crate::trials;
 use crate::withheld;
 
-/// How long to wait for a first connection, at most.
+/// The longest wait for the first connection.
 const REACH: Duration = Duration::from_secs(5);
 
-/// So many requests are under way at once on a server on this machine, unless the user says otherwise; elsewhere one.
+/// The default number of parallel requests to a server on this machine; elsewhere it is one.
 const AT_ONCE: u32 = 8;
 
-/// How often a server that is waited for is tried.
+/// The pause between two attempts to connect.
 const INTERVAL: Duration = Duration::from_millis(250);
 
+mod dispatcher;
 mod dry;
-mod teller;
 
 pub use crate::run_error::RunError;
+use dispatcher::Dispatcher;
 pub use dry::dry;
-use teller::Teller;
 
-/// The files that a run reads: those of the contract, its scenarios and behaviour, and the known
-/// deviations. What cannot be read is left out.
+/// The files that a run reads: the contract, its scenarios and behaviour file, and the known
+/// deviations. Leaves out files that cannot be read.
 pub fn files(options: &Options) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = options.deviations.iter().cloned().collect();
     if let Spec::File(file) = &options.spec {
         files.push(file.clone());
     }
     files.extend(options.overlays.iter().cloned());
-    // A file that comes later changes its folder.
+    // A new file changes the time of its folder.
     files.extend(load::scenario_folder(options));
-    let document = options.document().map(|own| own.sources);
-    let scenarios = scenarios(options).map(|own| own.sources);
-    let behaviour = behaviour(options).map(|own| own.sources);
+    let document = options.document().map(|read| read.sources);
+    let scenarios = scenarios(options).map(|read| read.sources);
+    let behaviour = behaviour(options).map(|read| read.sources);
     let maps: Vec<SourceMap> = [document, scenarios, behaviour]
         .into_iter()
         .flatten()
         .collect();
-    files.extend(identity::files(&maps).map(|own| own.path().to_owned()));
+    files.extend(identity::files(&maps).map(|file| file.path().to_owned()));
     files.sort();
     files.dedup();
     files
 }
 
-/// The ids of the cases that a run would decide, in the order of the document, then those that test facts. Laws add further
-/// ones while they run.
+/// The ids of the cases that a run would decide, in the order of the document, then those that test
+/// facts. Laws add further cases while they run.
 ///
 /// # Errors
 /// The document, a scenario or the scope cannot be used.
@@ -110,7 +110,7 @@ pub fn list(options: &Options) -> Result<Vec<String>, RunError> {
     Ok(cases)
 }
 
-/// Runs everything; each event goes to all consumers.
+/// Runs everything, and sends each event to all consumers.
 pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Result<(), RunError> {
     let (document, scenarios) = document_with_scenarios(options)?;
     check_references(&document)?;
@@ -158,16 +158,16 @@ pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Resu
         webhooks: notifications.webhooks(),
         ..options.hooks.clone()
     };
-    let ready = make_ready((options, &hooks), &client, &url).await?;
+    let ready = prepare_server((options, &hooks), &client, &url).await?;
     let secrets = secrets(options, &target);
     let consumed = consumers.iter().map(|consumer| consumer.wants());
     let wants = consumed.fold(Wants::default(), Wants::or);
     let list = requirements.list();
-    let mut teller = Teller::new(consumers, &selection, known, requirements);
+    let mut dispatcher = Dispatcher::new(consumers, &selection, known, requirements);
     let started = start(options, (&document, &url), (identity, list), &secrets);
-    teller.tell(Event::Started(Box::new(started)));
+    dispatcher.dispatch(Event::Started(Box::new(started)));
     for fact in untestable {
-        teller.tell(Event::Case(CaseReport::untestable(fact)));
+        dispatcher.dispatch(Event::Case(CaseReport::untestable(fact)));
     }
     let judge = Judge {
         contract: &contract,
@@ -190,27 +190,27 @@ pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Resu
         notifications: &notifications,
         hooks: &hooks,
     };
-    let mut emit = |event: Event| teller.tell(event);
+    let mut emit = |event: Event| dispatcher.dispatch(event);
     let laws = setting
         .as_ref()
-        .map(|setting| (setting, laws::hold as Hold<'_>));
+        .map(|setting| (setting, laws::hold as RunLaws<'_>));
     match ready {
         Ok(()) => Box::pin(execute(plan, &judge, &wire, laws, &mut emit)).await,
         Err(reason) => {
-            let told = |moment: Moment, reason: &str| {
+            let failed_hook = |moment: Moment, reason: &str| {
                 Event::Case(moment.failed("", &secrets.redact(reason)))
             };
-            emit(told(Moment::Before, &reason));
+            emit(failed_hook(Moment::Before, &reason));
             if let Err(reason) = hooks.run(Moment::After, "").await {
-                emit(told(Moment::After, &reason));
+                emit(failed_hook(Moment::After, &reason));
             }
             emit(Event::Finished(Finish::default()));
         }
     }
-    Ok(teller.finish()?)
+    Ok(dispatcher.finish()?)
 }
 
-/// What the document and the behaviour file say; nothing where no law is tried.
+/// The facts of the document and the behaviour file; none when no law runs.
 fn facts(options: &Options, document: &Document, behaviour: &Behaviour) -> Result<Facts, RunError> {
     if !options.laws {
         return Ok(Facts::default());
@@ -223,12 +223,12 @@ fn facts(options: &Options, document: &Document, behaviour: &Behaviour) -> Resul
     Ok(facts)
 }
 
-/// The time limit of one request: what the document promises of every answer, where that is less.
+/// The time limit of one request: the documented response time, if it is shorter than the option.
 fn limit(options: &Options, document: &Document) -> Duration {
-    promise::of(document).map_or(options.timeout, |own| own.min(options.timeout))
+    promise::of(document).map_or(options.timeout, |promised| promised.min(options.timeout))
 }
 
-/// A reference that leads nowhere would make a part of the contract bind nobody.
+/// Refuses broken references, because the part of the contract behind one would not be tested.
 fn check_references(document: &Document) -> Result<(), RunError> {
     let broken = openapi_document::references::check(document);
     if broken.has_errors() {
@@ -238,7 +238,7 @@ fn check_references(document: &Document) -> Result<(), RunError> {
     Ok(())
 }
 
-/// What is in scope, with what every request carries.
+/// The scope, with the headers and credentials of every request.
 fn selection(options: &Options, target: &Target, document: &Document) -> Selection {
     let names = target.headers.iter();
     Selection {
@@ -248,8 +248,8 @@ fn selection(options: &Options, target: &Target, document: &Document) -> Selecti
     }
 }
 
-/// Runs the command before everything, and connects; why the command failed, where it has.
-async fn make_ready(
+/// Runs the first command and connects. The inner error is that of a failed command.
+async fn prepare_server(
     (options, hooks): (&Options, &Hooks),
     client: &Client,
     url: &Url,
@@ -273,7 +273,7 @@ async fn make_ready(
         tokio::time::sleep(INTERVAL).await;
     };
     if let Err(error) = greeted {
-        // Why nobody answers says more than what comes of clearing up.
+        // The connection error is more useful than an error of the last command.
         let _ = hooks.run(Moment::After, "").await;
         return Err(error.into());
     }
@@ -309,35 +309,35 @@ fn known(options: &Options, document: &Document) -> Result<Known, RunError> {
         .map_err(|error| RunError::Usage(error.to_string()))
 }
 
-/// The frozen list of requirements that is asked for by name or file, else the newest of the contract's
-/// version, where there is one.
+/// The frozen list of requirements with the requested name or file, else the newest one of the
+/// contract's version, if there is one.
 fn frozen(options: &Options, version: &str) -> Result<Option<Frozen>, RunError> {
     let usage = |text: String| RunError::Usage(text);
     let lists = Lists::of(&options.spec)
         .map_err(|error| usage(format!("failed to read the lists of requirements: {error}")))?;
     let read = match &options.requirements {
         None => lists.newest(version),
-        Some(asked) => {
-            let named = asked.to_str().and_then(|own| lists.named(own));
-            let file = || asked.is_file().then(|| Frozen::read(asked));
+        Some(requested) => {
+            let named = requested.to_str().and_then(|name| lists.named(name));
+            let file = || requested.is_file().then(|| Frozen::read(requested));
             let read = named.or_else(file).ok_or_else(|| {
                 let names = lists.names().join(", ");
-                let asked = asked.display();
+                let requested = requested.display();
                 usage(format!(
-                    "there is no list or file `{asked}` of requirements; the contract has: {names}"
+                    "there is no list or file `{requested}` of requirements; the contract has: {names}"
                 ))
             })?;
             Some(read)
         }
     };
     let frozen = read.transpose().map_err(|error| usage(error.to_string()))?;
-    match frozen.as_ref().and_then(|own| own.mismatch(version)) {
+    match frozen.as_ref().and_then(|frozen| frozen.mismatch(version)) {
         Some(mismatch) => Err(usage(mismatch)),
         None => Ok(frozen),
     }
 }
 
-/// A scope that names nothing of the document is a typing error, not an empty run.
+/// Refuses a scope that names nothing in the document, because that is a typing error.
 fn check_selection(document: &Document, selection: &Selection) -> Result<(), RunError> {
     let operations = document.operations();
     if operations.is_empty() {
@@ -345,8 +345,8 @@ fn check_selection(document: &Document, selection: &Selection) -> Result<(), Run
         return Err(RunError::Usage(mistake));
     }
     let areas: BTreeSet<String> = operations.iter().map(collect::area).collect();
-    let unknown = |what: &str, asked: &BTreeSet<String>, known: &BTreeSet<String>| {
-        let strange = asked.iter().find(|name| !known.contains(*name))?;
+    let unknown = |what: &str, requested: &BTreeSet<String>, known: &BTreeSet<String>| {
+        let strange = requested.iter().find(|name| !known.contains(*name))?;
         let known: Vec<&str> = known.iter().map(String::as_str).collect();
         Some(format!(
             "there is no {what} `{strange}`{}\n  the document has {}",
@@ -363,23 +363,29 @@ fn check_selection(document: &Document, selection: &Selection) -> Result<(), Run
             let mut patterns = exclusions.paths.iter();
             let fits = |pattern: &String| {
                 let pattern = WildMatch::new(pattern);
-                operations.iter().any(|own| pattern.matches(own.path))
+                operations
+                    .iter()
+                    .any(|operation| pattern.matches(operation.path))
             };
-            let strange = patterns.find(|own| !fits(own))?;
+            let strange = patterns.find(|pattern| !fits(pattern))?;
             Some(format!("no path of the document matches `{strange}`"))
         });
     mistake.map_or(Ok(()), |mistake| Err(RunError::Usage(mistake)))
 }
 
-/// A message lists so many operations; it names the command that lists more.
+/// The greatest number of operations to list in a message.
 const FEW_OPERATIONS: usize = 12;
 
-/// What is wrong with patterns of which one names no operation.
+/// The message about the first pattern that names no operation.
 fn unmatched(operations: &[Operation<'_>], patterns: &BTreeSet<String>) -> Option<String> {
-    let fits = |pattern: &&String| operations.iter().any(|own| withheld::names(pattern, own));
-    let strange = patterns.iter().find(|own| !fits(own))?;
+    let fits = |pattern: &&String| {
+        operations
+            .iter()
+            .any(|operation| withheld::names(pattern, operation))
+    };
+    let strange = patterns.iter().find(|pattern| !fits(pattern))?;
     let known: Vec<String> = operations.iter().map(Operation::label).collect();
-    // A case begins with its operation.
+    // The id of a case begins with its operation.
     let name = strange.split('/').next().unwrap_or_default();
     let hint = suggestion(name, known.iter().map(String::as_str));
     let all = if known.len() <= FEW_OPERATIONS {
@@ -390,9 +396,11 @@ fn unmatched(operations: &[Operation<'_>], patterns: &BTreeSet<String>) -> Optio
     Some(format!("there is no operation `{strange}`{hint}\n  {all}"))
 }
 
-/// A value for what no scenario asks for is a typing error, too.
+/// Refuses a configured input that no scenario declares, because that is a typing error.
 fn check_inputs(scenarios: &[Scenario], selection: &Selection) -> Result<(), RunError> {
-    let asks = |scenario: &Scenario, name: &str| scenario.inputs.iter().any(|(own, _)| own == name);
+    let asks = |scenario: &Scenario, name: &str| {
+        scenario.inputs.iter().any(|(declared, _)| declared == name)
+    };
     for name in selection.inputs.keys() {
         if !scenarios.iter().any(|scenario| asks(scenario, name)) {
             let mistake = format!("no scenario has the input `{name}` of the configuration");
@@ -435,7 +443,7 @@ fn target(
     }
     let mut headers = options.headers.clone();
     if let Some((name, value)) = token {
-        headers.retain(|(own, _)| !own.eq_ignore_ascii_case(&name));
+        headers.retain(|(header, _)| !header.eq_ignore_ascii_case(&name));
         credentials.push(name.clone());
         headers.push((name, value));
     }
@@ -487,7 +495,7 @@ fn start(
     }
 }
 
-/// The names of headers, each with what stands in the place of its value.
+/// The names of headers with a placeholder for their values.
 fn placeholders(headers: &[(String, String)], shown: &str) -> BTreeMap<String, String> {
     let names = headers.iter().map(|(name, _)| name.clone());
     names.map(|name| (name, shown.to_owned())).collect()
@@ -501,7 +509,7 @@ fn not_called(document: &Document, options: &Options) -> BTreeMap<String, String
         .collect()
 }
 
-/// How many requests are under way at once.
+/// The number of parallel requests.
 fn at_once(options: &Options, url: &Url) -> u32 {
     let usual = if client::is_loopback(url) { AT_ONCE } else { 1 };
     options.parallel.unwrap_or(usual)
@@ -514,8 +522,9 @@ fn configuration(options: &Options, document: &Document, secrets: &Secrets) -> C
         (name.clone(), shown.to_owned())
     };
     let inputs = selection.inputs.keys().cloned();
-    let own = selection.scenario_inputs.iter();
-    let own = own.flat_map(|(name, all)| all.keys().map(move |key| format!("{name}/{key}")));
+    let of_scenarios = selection.scenario_inputs.iter();
+    let of_scenarios =
+        of_scenarios.flat_map(|(name, all)| all.keys().map(move |key| format!("{name}/{key}")));
     Configuration {
         areas: selection.areas.iter().cloned().collect(),
         operations: selection.operations.iter().cloned().collect(),
@@ -525,7 +534,7 @@ fn configuration(options: &Options, document: &Document, secrets: &Secrets) -> C
         headers: options.headers.iter().map(header).collect(),
         neighbour: placeholders(&options.neighbour, NEIGHBOUR),
         reader: placeholders(&options.reader, READER),
-        inputs: inputs.chain(own).collect(),
+        inputs: inputs.chain(of_scenarios).collect(),
         timeout_ms: u64::try_from(limit(options, document).as_millis()).unwrap_or(u64::MAX),
         allow_writes: options.allow_writes,
         allow_destructive: selection.exclusions.allow_destructive,

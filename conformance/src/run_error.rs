@@ -4,16 +4,16 @@ use std::io;
 
 use crate::client::TargetError;
 
-/// Why there is no verdict on the server.
+/// Why a run ended without a verdict.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// What was asked for cannot be done.
+    /// The options cannot be used.
     #[error("{0}")]
     Usage(String),
-    /// What the contract says of its records is not so.
+    /// The contract makes a false statement about its records.
     #[error("{0}")]
     Contract(String),
-    /// The target cannot be reached.
+    /// The server cannot be reached.
     #[error(transparent)]
     Target(TargetError),
     /// An output could not be written.

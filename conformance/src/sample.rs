@@ -1,5 +1,5 @@
-//! A value for a schema that has no example as a whole: from the examples of its parts, and where
-//! those are missing, too, from types, formats, bounds and patterns.
+//! Builds a value for a schema from the examples of its parts, else from types, formats, bounds and
+//! patterns.
 
 use openapi_document::node::Entry;
 use openapi_document::view::Document;
@@ -12,11 +12,11 @@ use crate::value;
 pub(crate) mod invention;
 pub(crate) mod pattern;
 
-/// A sample of more values than this is given up: its schema is recursive, or it helps nobody.
+/// The greatest number of values in a sample. A larger schema is recursive or its sample useless.
 const MOST: usize = 500;
 
-/// The value that the schema's `example`, `default`, first `enum` value or the samples of its
-/// properties and items make; `None` where something required has none.
+/// The schema's `example`, `default` or first `enum` value, else an object or array of samples.
+/// `None` when a required part has no sample.
 pub fn sample(document: &Document, shape: &Shape<'_>) -> Option<Node> {
     Sampler {
         document,
@@ -26,7 +26,7 @@ pub fn sample(document: &Document, shape: &Shape<'_>) -> Option<Node> {
     .value(shape, &mut Vec::new())
 }
 
-/// As [`sample`], but what has no example is made up; `None` where even that cannot be done.
+/// Like [`sample`], but invents values without an example. `None` when even that is impossible.
 pub fn invent(document: &Document, shape: &Shape<'_>, extent: Extent) -> Option<Node> {
     Sampler {
         document,
@@ -36,32 +36,36 @@ pub fn invent(document: &Document, shape: &Shape<'_>, extent: Extent) -> Option<
     .value(shape, &mut Vec::new())
 }
 
-/// How much of an object is made up.
+/// The parts of an object to invent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Extent {
-    /// Everything that may be there.
+    /// All properties.
     #[default]
     Full,
-    /// Everything, with other values than [`Self::Full`] has, as far as nothing shows the values.
+    /// All properties, with other invented values than [`Self::Full`].
     Other,
-    /// What has to be there.
+    /// Required properties.
     Required,
 }
 
 struct Sampler<'d> {
     document: &'d Document,
     left: usize,
-    /// Whether values are made up where there is no example.
+    /// Whether to invent values without an example.
     invents: Option<Extent>,
 }
 
 impl<'d> Sampler<'d> {
-    /// `above` are the schemas that this one is part of: coming back to one of them ends the way.
+    /// `above` are the schemas around this one; meeting one of them again ends the recursion.
     fn value(&mut self, shape: &Shape<'d>, above: &mut Vec<Pointer>) -> Option<Node> {
         let first = |key| shape.keyword(key).and_then(|list| list.item(0));
         let whole = shape.keyword("example").or_else(|| first("examples"));
         let whole = whole
-            .or_else(|| shape.keyword("default").filter(|own| !own.is_null()))
+            .or_else(|| {
+                shape
+                    .keyword("default")
+                    .filter(|keyword| !keyword.is_null())
+            })
             .or_else(|| shape.keyword("const").filter(|_| self.invents.is_some()))
             .or_else(|| self.listed(shape));
         self.left = self.left.checked_sub(1)?;
@@ -83,7 +87,7 @@ impl<'d> Sampler<'d> {
             Some("object") | None if shape.lists_properties() => self.object(shape, above),
             Some("object") if self.invents.is_some() => {
                 let entry = self.value(&shape.property(self.document, "key"), above);
-                let entries = entry.map(|own| value::entry("key", own));
+                let entries = entry.map(|item| value::entry("key", item));
                 let entries = entries.into_iter().collect();
                 Some(Value::Mapping(Mapping { entries }))
             }
@@ -100,7 +104,7 @@ impl<'d> Sampler<'d> {
     fn listed(&self, shape: &Shape<'d>) -> Option<&'d Node> {
         let all = shape.keyword("enum")?.as_sequence()?;
         match self.invents {
-            Some(Extent::Other) => all.iter().rfind(|own| !own.is_null()),
+            Some(Extent::Other) => all.iter().rfind(|node| !node.is_null()),
             _ => all.first(),
         }
     }
@@ -120,20 +124,22 @@ impl<'d> Sampler<'d> {
         }
     }
 
-    /// Another item beside a single one, so that it is seen when only the first is kept: of plain texts.
+    /// A second text after a single one, so that a test notices when the server only keeps the
+    /// first.
     fn second(&self, shape: &Shape<'d>, items: &[Node]) -> Option<Node> {
         let most = shape.keyword("maxItems").and_then(Node::as_u64);
         let is_full = self.invents == Some(Extent::Full);
         let has_room = items.len() == 1 && most.is_none_or(|most| most > 1);
-        let own = shape.items(self.document);
-        if !is_full || !has_room || own.type_name() != Some("string") {
+        let shape_of_item = shape.items(self.document);
+        if !is_full || !has_room || shape_of_item.type_name() != Some("string") {
             return None;
         }
-        let other = invention::of(&own, "string", true).map(value::node)?;
+        let other = invention::of(&shape_of_item, "string", true).map(value::node)?;
         (!other.same_value(&items[0])).then_some(other)
     }
 
-    /// The first alternative that something can be made up for, with what stands beside them all.
+    /// The first alternative for which a value can be invented, merged with the properties beside
+    /// the alternatives.
     fn offered(&mut self, shape: &Shape<'d>, above: &mut Vec<Pointer>) -> Option<Value> {
         let (schema, alternatives) = shape.offers()?;
         let beside = if shape.lists_properties() {
@@ -142,18 +148,20 @@ impl<'d> Sampler<'d> {
             None
         };
         for alternative in alternatives {
-            let own = Shape::of(self.document, Some(&alternative));
-            let Some(mut made) = self.value(&own, above) else {
+            let shape_of_alternative = Shape::of(self.document, Some(&alternative));
+            let Some(mut invented) = self.value(&shape_of_alternative, above) else {
                 continue;
             };
-            if let (Value::Mapping(made), Some(Value::Mapping(beside))) = (&mut made.value, beside)
+            if let (Value::Mapping(invented), Some(Value::Mapping(beside))) =
+                (&mut invented.value, beside)
             {
-                let is_new = |own: &Entry| !made.entries.iter().any(|other| other.key == own.key);
+                let is_new =
+                    |entry: &Entry| !invented.entries.iter().any(|other| other.key == entry.key);
                 let more: Vec<Entry> = beside.entries.into_iter().filter(is_new).collect();
-                made.entries.extend(more);
+                invented.entries.extend(more);
             }
-            invention::discriminate(&schema, &alternative, &mut made);
-            return Some(made.value);
+            invention::discriminate(&schema, &alternative, &mut invented);
+            return Some(invented.value);
         }
         beside
     }
@@ -162,8 +170,8 @@ impl<'d> Sampler<'d> {
         let mut entries: Vec<Entry> = Vec::new();
         for name in shape.property_names() {
             let property = shape.property(self.document, name);
-            // Which version is there only the server knows.
-            let is_version = self.invents.is_some() && tells_version(name);
+            // Only the server knows the current version.
+            let is_version = self.invents.is_some() && names_version(name);
             let is_lean = self.invents == Some(Extent::Required) || is_version;
             if property.flag("readOnly") || (is_lean && !shape.requires(name)) {
                 continue;
@@ -178,8 +186,8 @@ impl<'d> Sampler<'d> {
     }
 }
 
-/// Whether a name is that of the version of a record that a change is meant for.
-fn tells_version(name: &str) -> bool {
+/// Whether a name is the version of the record to change.
+fn names_version(name: &str) -> bool {
     let words = names::words(name);
     let last = words.last().map(String::as_str);
     matches!(last, Some("version" | "revision" | "etag")) && words.len() < 3
@@ -197,9 +205,9 @@ mod tests {
         openapi_document::loader::load_text("t.json", &text).unwrap()
     }
 
-    /// What is made up for each schema; it has to be valid.
+    /// The invented value of each schema, which must be valid.
     #[test]
-    fn values_are_made_up() {
+    fn values_are_invented() {
         let object = r#"{"type":"object","required":["a"],"properties":{"a":{"type":"boolean"},"b":{"type":"string"}}}"#;
         let one_of = r#"{"oneOf":[{"type":"object","required":["a"],"properties":{"a":{"type":"integer"}},"additionalProperties":false},{"type":"string"}]}"#;
         for (schema, extent, expected) in [
@@ -288,11 +296,11 @@ mod tests {
         ] {
             let document = document(schema);
             let (_, located) = document.components("schemas").remove(0);
-            let made = invent(&document, &Shape::of(&document, Some(&located)), extent);
-            let made = made.unwrap_or_else(|| panic!("nothing for {schema}"));
-            assert_eq!(made.to_json(), expected, "{schema}");
+            let invented = invent(&document, &Shape::of(&document, Some(&located)), extent);
+            let invented = invented.unwrap_or_else(|| panic!("nothing for {schema}"));
+            assert_eq!(invented.to_json(), expected, "{schema}");
             let contract = crate::contract::Contract::new(&document);
-            let broken = contract.validate_request(&located, &made).unwrap();
+            let broken = contract.validate_request(&located, &invented).unwrap();
             assert!(broken.is_empty(), "{schema}: {broken:?}");
         }
     }
@@ -339,9 +347,9 @@ mod tests {
             );
             let document = openapi_document::loader::load_text("t.json", &text).unwrap();
             let (_, located) = document.components("schemas").remove(0);
-            let made = sample(&document, &Shape::of(&document, Some(&located)));
-            let made = made.map(|node| node.to_json());
-            assert_eq!(made.as_deref(), expected, "{schema}");
+            let invented = sample(&document, &Shape::of(&document, Some(&located)));
+            let invented = invented.map(|node| node.to_json());
+            assert_eq!(invented.as_deref(), expected, "{schema}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Scenarios as they are written: Arazzo 1.0.1 and the `x-` fields of this runner.
+//! Scenario: a workflow as written in Arazzo 1.0.1 with the `x-` fields of this runner.
 
 use std::time::Duration;
 
@@ -13,24 +13,24 @@ pub mod reader;
 /// One workflow.
 #[derive(Debug)]
 pub struct Scenario {
-    /// Its `workflowId`.
+    /// The `workflowId`.
     pub id: String,
-    /// Its inputs: name and default.
+    /// The inputs: name and default.
     pub inputs: Vec<(String, Option<Node>)>,
-    /// Its steps in order.
+    /// The steps in order.
     pub steps: Vec<ScenarioStep>,
 }
 
 /// One step of a workflow.
 #[derive(Debug)]
 pub struct ScenarioStep {
-    /// Its `stepId`.
+    /// The `stepId`.
     pub id: String,
-    /// Where it stands.
+    /// The place in the file.
     pub spot: Spot,
-    /// The operation it calls.
+    /// The operation that the step calls.
     pub operation_id: String,
-    /// `x-example`: the pair of examples that it sends and is compared with.
+    /// `x-example`: the key of the pair of examples that the step sends and compares.
     pub example: Option<String>,
     /// `parameters`
     pub parameters: Vec<ScenarioParameter>,
@@ -44,73 +44,73 @@ pub struct ScenarioStep {
     pub outputs: Vec<(String, Expression)>,
     /// `x-final`: the state is final, so enumerations and flags are compared.
     pub is_final: bool,
-    /// `x-rejection`: the request must be refused.
+    /// `x-rejection`: the server must refuse the request.
     pub rejection: bool,
     /// `x-until`: the step is repeated until its criteria hold.
     pub until: Option<Until>,
-    /// `x-parallel`: twins of the step are sent at once.
+    /// `x-parallel`: copies of the step are sent at the same time.
     pub parallel: Option<Parallel>,
-    /// `x-provenance`: how hard the step's criteria are judged.
+    /// `x-provenance`: the level of the step's criteria.
     pub level: Option<Level>,
 }
 
 /// A parameter of a step.
 #[derive(Debug)]
 pub struct ScenarioParameter {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// `in`, where it is given.
+    /// `in`. `None` when it is absent.
     pub location: Option<String>,
-    /// Its value.
+    /// The value.
     pub value: Template,
 }
 
-/// A condition and where it stands.
+/// A condition with its place.
 #[derive(Debug, Clone)]
 pub struct Criterion {
     /// The condition.
     pub condition: Condition,
-    /// Its text.
+    /// The text of the condition.
     pub text: String,
-    /// Where it stands.
+    /// The place in the file.
     pub spot: Spot,
 }
 
 /// `x-until`
 #[derive(Debug, Clone)]
 pub struct Until {
-    /// After this long the step has failed.
+    /// The time after which the step has failed.
     pub deadline: Duration,
     /// The pause between two requests.
     pub interval: Duration,
-    /// What has to hold.
+    /// The conditions that must hold.
     pub criteria: Vec<Criterion>,
 }
 
 /// `x-parallel`
 #[derive(Debug, Clone)]
 pub struct Parallel {
-    /// How many twins.
+    /// The number of copies.
     pub count: usize,
-    /// How many of the answers may meet a condition.
+    /// The number of answers that may meet a condition.
     pub limit: Option<Limit>,
-    /// Whether each twin has natural keys of its own; else they share them.
+    /// Whether each copy has different natural keys; otherwise they share them.
     pub own_keys: bool,
 }
 
-/// How many answers may meet a condition.
+/// The number of answers that may meet a condition.
 #[derive(Debug, Clone)]
 pub struct Limit {
     /// The condition.
     pub criterion: Criterion,
-    /// How many answers may meet it.
+    /// The number of answers that may meet it.
     pub count: usize,
-    /// Whether fewer are wrong, too.
+    /// Whether a smaller number is wrong too.
     pub exactly: bool,
 }
 
 impl ScenarioStep {
-    /// The earlier steps it needs values of.
+    /// The ids of earlier steps whose outputs the step uses.
     pub fn needs(&self) -> Vec<&str> {
         let until = self.until.iter().flat_map(|until| &until.criteria);
         let limit = self

@@ -1,4 +1,4 @@
-//! What must not be shown: credentials of the run, and values that the contract marks as secret.
+//! Secrets: hides the credentials of the run, and values that the contract marks as secret.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -12,39 +12,40 @@ mod pattern;
 
 use pattern::{CLUE, Clue, Pattern};
 
-/// Shorter values are left alone within texts: they would match by chance.
+/// The shortest value that is hidden within texts. Shorter ones would match by chance.
 const SHORTEST: usize = 6;
 
-/// What stands in the place of a neighbour's credentials.
+/// The placeholder for a neighbour's credentials.
 pub const NEIGHBOUR: &str = "$CONFORMANCE_NEIGHBOUR";
 
-/// What stands in the place of the credentials of somebody who may only read.
+/// The placeholder for the credentials of a client that may only read.
 pub const READER: &str = "$CONFORMANCE_READER";
 
-/// What stands in the place of credentials.
+/// The placeholder for credentials.
 pub const CREDENTIALS: &str = "$CONFORMANCE_AUTH";
 
-/// The secrets of a run and what is shown in their place.
+/// The secrets of a run and their placeholders.
 #[derive(Debug, Clone, Default)]
 pub struct Secrets {
     headers: Vec<(String, String)>,
     known: BTreeSet<String>,
     patterns: Vec<Pattern>,
-    /// Which of them a few characters of a text may belong to: a run learns thousands of secrets, and
-    /// most texts have none of them.
+    /// The secrets by clue. A run learns thousands of secrets, and most texts contain none of them.
     index: HashMap<Clue, Vec<usize>>,
-    /// One bit for each clue, which most characters of a text fail at.
+    /// A Bloom filter over the clues, which rules out most positions of a text.
     filter: Vec<u64>,
-    /// Those that leave no clue.
+    /// The secrets without a clue.
     always: Vec<usize>,
 }
 
 impl Secrets {
-    /// The headers that the user gave are secret; those that carry credentials share a placeholder.
+    /// Hides the headers that the user set. Those with credentials share a placeholder.
     pub fn new(headers: &[(String, String)], credentials: &[String]) -> Self {
         let mut secrets = Self::default();
         for (name, value) in headers {
-            let is_credential = credentials.iter().any(|own| own.eq_ignore_ascii_case(name));
+            let is_credential = credentials
+                .iter()
+                .any(|credential| credential.eq_ignore_ascii_case(name));
             let placeholder = if is_credential {
                 CREDENTIALS.to_owned()
             } else {
@@ -59,7 +60,7 @@ impl Secrets {
         secrets
     }
 
-    /// Adds what a header says: all of it, and what stands behind its scheme.
+    /// Adds the value of a header, and the part after its scheme.
     pub fn add_credential(&mut self, value: &str, placeholder: &str) {
         self.add(value, placeholder);
         if let Some((scheme, token)) = value.split_once(' ') {
@@ -68,7 +69,7 @@ impl Secrets {
         }
     }
 
-    /// What HTTP Basic says in Base64: the name with the password, and the password alone.
+    /// Adds the decoded pair of HTTP Basic, and the password alone.
     fn add_basic(&mut self, scheme: &str, token: &str, placeholder: &str) {
         let is_basic = scheme.eq_ignore_ascii_case("basic");
         let Some(decoded) = is_basic.then(|| STANDARD.decode(token).ok()).flatten() else {
@@ -81,7 +82,7 @@ impl Secrets {
         }
     }
 
-    /// Adds a secret text, in every form it may come back in.
+    /// Adds a secret text in every form in which it may return.
     pub fn add(&mut self, text: &str, placeholder: &str) {
         if text.len() < SHORTEST || !self.known.insert(text.to_owned()) {
             return;
@@ -102,16 +103,16 @@ impl Secrets {
         self.patterns.push(pattern);
     }
 
-    /// What stands in the place of a header's value; `None` where it may be shown.
+    /// The placeholder for a header's value. `None` when the value may be shown.
     pub fn header(&self, name: &str) -> Option<&str> {
-        let same = |(own, _): &&(String, String)| own.eq_ignore_ascii_case(name);
+        let same = |(header, _): &&(String, String)| header.eq_ignore_ascii_case(name);
         self.headers
             .iter()
             .find(same)
             .map(|(_, placeholder)| placeholder.as_str())
     }
 
-    /// A text without the secrets in it.
+    /// A text without secrets.
     pub fn redact(&self, text: &str) -> String {
         let mut numbers = self.always.clone();
         for window in text.as_bytes().windows(CLUE) {
@@ -122,16 +123,16 @@ impl Secrets {
                 numbers.extend(self.index.get(&clue).into_iter().flatten());
             }
         }
-        // The longest first, so that no part of a secret is left over.
+        // The longest first, so that no part of a secret remains.
         numbers.sort_unstable_by_key(|number| (self.patterns[*number].rank(), *number));
         numbers.dedup();
         let patterns = numbers.iter().map(|number| &self.patterns[*number]);
         let redact = |text: String, pattern: &Pattern| pattern.redact(text);
-        self.without_cut_ones(patterns.fold(text.to_owned(), redact))
+        self.without_cut_secrets(patterns.fold(text.to_owned(), redact))
     }
 
-    /// Excerpts end anywhere, in the middle of a secret as well.
-    fn without_cut_ones(&self, text: String) -> String {
+    /// Hides the beginning of a secret at the end of an excerpt.
+    fn without_cut_secrets(&self, text: String) -> String {
         let Some(end) = text.find(CUT) else {
             return text;
         };
@@ -156,7 +157,7 @@ impl Secrets {
     }
 }
 
-/// A text in which a secret that was just sent is hidden wherever it stands alone, however short it is.
+/// A text in which a sent secret is hidden wherever it is a whole word, however short it is.
 pub(crate) fn without_word(text: &str, word: &str, hidden: &str) -> String {
     if word.is_empty() {
         return text.to_owned();
@@ -176,7 +177,7 @@ pub(crate) fn without_word(text: &str, word: &str, hidden: &str) -> String {
     without
 }
 
-/// The bits of the filter.
+/// The size of the filter in bits.
 const FILTER: usize = 1 << 16;
 
 /// The bit of a clue.
@@ -186,8 +187,8 @@ fn bit(clue: Clue) -> usize {
     (hash ^ (hash >> 16)) % FILTER
 }
 
-/// A text as it is, within JSON, within JSON that a text of JSON quotes, in an address, in Base64 and
-/// in hexadecimal.
+/// A text in its possible forms: plain, within JSON, within quoted JSON, in an address, in Base64
+/// and in hexadecimal.
 fn forms(text: &str) -> Vec<String> {
     let quoted = |text: &str| {
         let json = value::string(text).to_json();
@@ -243,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_secret_is_hidden_where_it_stands_alone() {
+    fn a_short_secret_is_hidden_as_a_whole_word() {
         for (text, expected) in [
             ("cvc 123 of 51234, 123", "cvc * of 51234, *"),
             ("123", "*"),
@@ -272,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_within_a_secret_is_gone_with_it() {
+    fn a_secret_within_a_secret_is_hidden_with_it() {
         let mut secrets = Secrets::default();
         secrets.add("open-sesame", "$SHORT");
         secrets.add("open-sesame-and-close", "$LONG");

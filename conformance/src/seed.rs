@@ -1,10 +1,10 @@
-//! Seed: what the choices of a run, and its fresh values, are made from.
+//! Seed: makes the choices and fresh values of a run repeatable.
 
-/// What the choices of a run, and its fresh values, are made from.
+/// The source of a run's choices and fresh values.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Seed {
     /// Decides what is sent: variants, orders, sizes.
     pub choices: u64,
-    /// Makes keys that no earlier run has sent, also with the same choices.
+    /// Decides keys. A new value gives keys that no earlier run has sent, with the same choices.
     pub keys: u64,
 }

@@ -1,4 +1,4 @@
-//! Setting: what the runner knows of a service before any traffic.
+//! Setting: the runner's knowledge of a service before the first request.
 
 use openapi_facts::Facts;
 
@@ -6,15 +6,15 @@ use crate::collect::Selection;
 use crate::model::Model;
 use crate::recipe::Recipes;
 
-/// What the runner knows of a service before any traffic.
+/// What the runner knows about a service before the first request.
 #[derive(Debug)]
 pub struct Setting<'l, 'd> {
-    /// What the document says of its records.
+    /// The records of the document, their operations and relations.
     pub model: &'l Model<'d>,
-    /// What the document and its behaviour file say of the service.
+    /// The facts of the document and its behaviour file.
     pub facts: &'l Facts,
-    /// How operations are brought to succeed.
+    /// The recipes that make operations succeed.
     pub recipes: Recipes<'l, 'd>,
-    /// What is in scope.
+    /// The scope.
     pub selection: &'l Selection,
 }

@@ -1,4 +1,4 @@
-//! Shard: one of several parts of a run, which together are the whole.
+//! Shard: one of several parts of a run.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -28,13 +28,14 @@ impl Serialize for Shard {
 }
 
 impl Shard {
-    /// Reads `k/n`.
+    /// Parses `k/n`.
     ///
     /// # Errors
-    /// It is no part of anything.
+    /// The text is not such a pair, or `k` is not between 1 and `n`.
     pub fn parse(text: &str) -> Result<Self, String> {
         let numbers = text.split_once('/');
-        let numbers = numbers.and_then(|(own, all)| Some((own.parse().ok()?, all.parse().ok()?)));
+        let numbers =
+            numbers.and_then(|(number, all)| Some((number.parse().ok()?, all.parse().ok()?)));
         match numbers {
             Some((number, of)) if (1..=of).contains(&number) => {
                 let paths = BTreeMap::new();
@@ -44,18 +45,19 @@ impl Shard {
         }
     }
 
-    /// The same part of the cases of a document, whose laws look at the operations of a path together.
+    /// The shard for the cases of a document. Operations of one path share a shard, because their
+    /// laws use each other.
     #[must_use]
     pub fn of_document(mut self, document: &Document) -> Self {
         let operations = document.operations().into_iter();
         self.paths = operations
-            .map(|own| (own.label(), own.path.to_owned()))
+            .map(|operation| (operation.label(), operation.path.to_owned()))
             .collect();
         self
     }
 
-    /// Whether a case belongs to it. The cases of the operations of one path stay together, with those
-    /// of their laws, and so do those of a scenario.
+    /// Whether a case belongs to the shard. The cases of the operations of one path stay together
+    /// with those of their laws, and the steps of a scenario stay together.
     pub fn has(&self, case: &str) -> bool {
         let group = match case.strip_prefix("laws/") {
             Some(law) => law.rsplit('/').next(),
@@ -87,7 +89,7 @@ mod tests {
                 "laws/success/getThing",
                 "buy-and-sell/step",
             ] {
-                let having = parts.iter().filter(|own| own.has(case)).count();
+                let having = parts.iter().filter(|part| part.has(case)).count();
                 assert_eq!(having, 1, "{case} of {of}");
             }
         }

@@ -1,4 +1,4 @@
-//! Where a contract is read from: files, or texts that a program has with it.
+//! The source of a contract: files, or texts within the program.
 
 use std::path::{Path, PathBuf};
 
@@ -11,17 +11,17 @@ use crate::run_error::RunError;
 /// A document.
 #[derive(Debug, Clone)]
 pub enum Spec {
-    /// The main file of it.
+    /// The main file of the document.
     File(PathBuf),
-    /// The texts of it, of its scenarios and of its behaviour.
+    /// The texts of the document, its scenarios and its behaviour file.
     Texts(Texts),
 }
 
-/// The texts of a contract by their paths, the document first: the folder of the document has
-/// `behaviour.yaml` and the folder `scenarios` in it, where there are any.
+/// The texts of a contract by their paths, the document first. The document's folder may contain
+/// `behaviour.yaml` and the folder `scenarios`.
 pub type Texts = &'static [(&'static str, &'static str)];
 
-/// How a document that no file holds is called.
+/// The name of the contract within the program.
 pub const BUILT_IN: &str = "built-in";
 
 impl From<&Path> for Spec {
@@ -37,7 +37,7 @@ impl From<PathBuf> for Spec {
 }
 
 impl Spec {
-    /// Its path, or that it has none.
+    /// The path of the document, or `built-in`.
     pub fn shown(&self) -> String {
         match self {
             Self::File(file) => file.display().to_string(),
@@ -45,7 +45,7 @@ impl Spec {
         }
     }
 
-    /// A file beside the document.
+    /// A file beside the document. `None` for a contract within the program.
     pub(crate) fn beside(&self, name: &str) -> Option<PathBuf> {
         match self {
             Self::File(file) => Some(file.parent()?.join(name)),
@@ -60,17 +60,17 @@ impl Spec {
         };
         let main = texts.first().map_or("", |(path, _)| path);
         let folder = main.rfind('/').map_or("", |end| &main[..=end]);
-        let beside = |own: &&(&str, &str)| {
-            let path = own.0.strip_prefix(folder);
+        let beside = |item: &&(&str, &str)| {
+            let path = item.0.strip_prefix(folder);
             path.is_some_and(|path| path.starts_with(name))
         };
         texts.iter().filter(beside).copied().collect()
     }
 
-    /// The document, changed by overlays.
+    /// The document with overlays applied.
     ///
     /// # Errors
-    /// It cannot be read, or is none; or an overlay cannot be applied.
+    /// The document cannot be read, is not an OpenAPI document, or an overlay cannot be applied.
     pub fn document(&self, overlays: &[PathBuf]) -> Result<Document, RunError> {
         let document = match self {
             Self::File(file) => loader::load_with(file, Box::new(Disk), overlays),

@@ -1,9 +1,9 @@
-//! Spot: a line of a source file, which findings name.
+//! Spot: a line of a source file.
 
 use openapi_document::{SourceMap, Span};
 use serde::Serialize;
 
-/// Nobody finds a place in a line of more characters by its line alone.
+/// The length from which a line also needs a column, in bytes.
 const LONG: usize = 200;
 
 /// A line of a source file.
@@ -13,13 +13,13 @@ pub struct Spot {
     pub file: String,
     /// The line, from 1.
     pub line: usize,
-    /// The column in characters, from 1, where the line is long, as in a document on one line.
+    /// The column in characters, from 1. Only for a long line, such as in a document on one line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<usize>,
 }
 
 impl Spot {
-    /// The place, with the file under another name.
+    /// The place, with another path for the file.
     pub fn within(&self, file: &str) -> String {
         let column = self.column.map(|column| format!(":{column}"));
         format!("{file}:{}{}", self.line, column.unwrap_or_default())
@@ -32,11 +32,11 @@ impl std::fmt::Display for Spot {
     }
 }
 
-/// The line a span begins on.
+/// The line on which a span begins.
 pub fn spot(sources: &SourceMap, span: Span) -> Spot {
     let place = sources.place(span);
     let text = sources.file(span.file).line_text(place.line);
-    let is_long = text.is_some_and(|own| own.len() > LONG);
+    let is_long = text.is_some_and(|line| line.len() > LONG);
     Spot {
         file: place.file,
         line: place.line,

@@ -1,4 +1,4 @@
-//! How arguments are written in an address or a header: the parameter styles of `OpenAPI`.
+//! Serializes arguments by the parameter styles of OpenAPI.
 
 use openapi_document::{Node, Value};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -14,9 +14,9 @@ const UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC
 /// `style` and `explode` of a parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Style {
-    /// Its name; `json` where the parameter has a media type in place of a style.
+    /// The name of the style; `json` for a parameter with a media type instead of a style.
     pub name: String,
-    /// Whether items and properties are written apart.
+    /// Whether each item and property is serialized separately.
     pub explode: bool,
 }
 
@@ -25,7 +25,7 @@ pub fn encode(text: &str) -> String {
     utf8_percent_encode(text, UNRESERVED).to_string()
 }
 
-/// The items of an array, or the names and values of an object in turn.
+/// The items of an array, or the names and values of an object.
 enum Parts {
     One(String),
     Items(Vec<String>),
@@ -47,7 +47,7 @@ impl Style {
         }
     }
 
-    /// Query arguments: names and values, unescaped but for the values' own delimiters.
+    /// The query arguments: names with their values, not yet escaped.
     pub fn query(&self, name: &str, value: &Node) -> Vec<(String, Vec<String>)> {
         let one = |text: String| (name.to_owned(), vec![text]);
         match self.parts(value) {
@@ -66,7 +66,7 @@ impl Style {
         }
     }
 
-    /// What stands between the values of one query argument, as it is sent.
+    /// The separator between the values of one query argument, escaped.
     pub fn delimiter(&self) -> &'static str {
         match self.name.as_str() {
             "spaceDelimited" => "%20",
@@ -77,7 +77,7 @@ impl Style {
 
     /// A path segment; `write` escapes each value.
     pub fn path(&self, name: &str, value: &Node, write: impl Fn(&str) -> String) -> String {
-        let written = |texts: Vec<String>| texts.iter().map(|own| write(own)).collect::<Vec<_>>();
+        let written = |texts: Vec<String>| texts.iter().map(|text| write(text)).collect::<Vec<_>>();
         let (start, between) = match self.name.as_str() {
             "label" => (".".to_owned(), if self.explode { "." } else { "," }),
             "matrix" => (format!(";{name}="), ","),
@@ -188,7 +188,7 @@ mod tests {
                 .query("n", &node)
                 .iter()
                 .map(|(name, values)| {
-                    let values: Vec<String> = values.iter().map(|own| encode(own)).collect();
+                    let values: Vec<String> = values.iter().map(|value| encode(value)).collect();
                     format!("{}={}", encode(name), values.join(style.delimiter()))
                 })
                 .collect();

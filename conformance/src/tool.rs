@@ -1,13 +1,13 @@
-//! The program that makes a report.
+//! Names this program in reports.
 
 use serde::Serialize;
 
-/// The program that made a report.
+/// The program that wrote a report.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct Tool {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
-    /// Its version.
+    /// The version.
     pub version: &'static str,
 }
 

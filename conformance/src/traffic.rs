@@ -1,36 +1,36 @@
-//! What went over the wire as it may be shown: an exchange without its secrets.
+//! Traffic: an exchange without its secrets, for reports.
 
 use serde::Serialize;
 
 use crate::exchange::{Answer, BodyFault, NoAnswer, Sent};
 use crate::secrets::Secrets;
 
-/// Longer bodies are cut, in bytes.
+/// The longest body to keep, in bytes.
 const LONGEST_BODY: usize = 64 * 1024;
 
-/// One request with its answer, ready to be shown.
+/// One request with its answer, without secrets.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Traffic {
-    /// The case or step it was sent for.
+    /// The case or step that sent it.
     pub case: String,
     /// The operation.
     pub operation_id: String,
-    /// When it was sent, in milliseconds since 1970.
+    /// The time of sending, in milliseconds since 1970.
     pub started_ms: u64,
-    /// How long it took, in microseconds.
+    /// The duration in microseconds.
     pub duration_us: u64,
-    /// What was sent.
+    /// The request.
     pub request: Request,
-    /// What came back.
+    /// The answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub response: Option<Response>,
-    /// Why nothing came, or nothing whole.
+    /// Why there is no complete answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
 }
 
-/// A request as it may be shown.
+/// A request without secrets.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
@@ -43,11 +43,11 @@ pub struct Request {
     /// The body.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub body: Option<Body>,
-    /// The command that repeats it.
+    /// The `curl` command that repeats it.
     pub curl: String,
 }
 
-/// An answer as it may be shown.
+/// An answer without secrets.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Response {
@@ -60,32 +60,32 @@ pub struct Response {
     pub body: Option<Body>,
 }
 
-/// A body as it may be shown.
+/// A body without secrets.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Body {
-    /// Its media type.
+    /// The media type.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub media_type: Option<String>,
-    /// Its text; absent where it is no text.
+    /// The text. Absent when the body is not text or must not be shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
-    /// How many bytes it had on the wire.
+    /// The size on the wire, in bytes.
     pub bytes: usize,
-    /// The text was too long to be kept whole.
+    /// Whether the text was cut.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub cut: bool,
 }
 
-/// The documented body beside the one that came, both as JSON.
+/// The documented body and the received one, both as JSON.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Comparison {
     /// The case.
     pub case: String,
-    /// The body that the contract shows.
+    /// The body in the contract.
     pub documented: String,
-    /// The body that came.
+    /// The received body.
     pub received: String,
 }
 
@@ -130,8 +130,8 @@ pub fn request(sent: &Sent, secrets: &Secrets) -> Request {
     }
 }
 
-/// An answer without its secrets; `json` is its body where that is JSON and may be shown, and
-/// `secret` names the headers that the contract marks as secret.
+/// An answer without its secrets. `json` is its body when that is JSON and may be shown; `secret`
+/// names the headers that the contract marks as secret.
 pub fn response(
     answer: &Answer,
     json: Option<String>,
@@ -139,7 +139,9 @@ pub fn response(
     secrets: &Secrets,
 ) -> Response {
     let header = |(name, value): &(String, Vec<u8>)| {
-        let is_secret = secret.iter().any(|own| own.eq_ignore_ascii_case(name));
+        let is_secret = secret
+            .iter()
+            .any(|header| header.eq_ignore_ascii_case(name));
         let shown = if is_secret {
             crate::compose::SECRET.to_owned()
         } else if name.eq_ignore_ascii_case("set-cookie") {
@@ -156,20 +158,24 @@ pub fn response(
     }
 }
 
-/// The body of an answer without its secrets; `json` as for [`response`].
+/// The body of an answer without its secrets. `json` as for [`response`].
 pub(crate) fn answer_body(
     answer: &Answer,
     json: Option<String>,
     secrets: &Secrets,
 ) -> Option<Body> {
-    let bytes = answer.body.as_ref().ok().filter(|own| !own.is_empty())?;
+    let bytes = answer
+        .body
+        .as_ref()
+        .ok()
+        .filter(|bytes| !bytes.is_empty())?;
     let media_type = answer.header("content-type");
     let is_json = media_type
         .as_deref()
         .is_some_and(openapi_document::view::is_json);
     let plain = || {
-        // Something compressed may hold a secret that nobody recognises, and what calls itself JSON
-        // and is none has no places whose secrecy could be looked up.
+        // A compressed body may contain a secret that the runner does not find. In invalid JSON it
+        // cannot look up which places are secret.
         let readable = answer.header("content-encoding").is_none() && !is_json;
         readable
             .then(|| String::from_utf8(bytes.clone()).ok())
@@ -188,7 +194,7 @@ fn cookie(text: &str) -> String {
     format!("{name}={}{mark}{attributes}", crate::compose::SECRET)
 }
 
-/// Why no answer came, or none whole.
+/// Why there is no complete answer. `None` when there is one.
 pub fn failure(outcome: &Result<Answer, NoAnswer>) -> Option<String> {
     let fault = match outcome {
         Err(NoAnswer::Timeout(limit)) => return Some(format!("nothing within {limit:?}")),

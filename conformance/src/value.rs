@@ -1,4 +1,4 @@
-//! Making and reading exact JSON values that stand in no source text.
+//! Creates and compares exact JSON values that are in no source text.
 
 use std::fmt::Write as _;
 use std::sync::LazyLock;
@@ -19,7 +19,7 @@ pub fn string(text: &str) -> Node {
     node(Value::String(text.to_owned()))
 }
 
-/// A whole number.
+/// A number, as it is displayed.
 pub fn number(number: impl std::fmt::Display) -> Node {
     node(Value::Number(number.to_string()))
 }
@@ -33,12 +33,13 @@ pub fn entry(key: &str, value: Node) -> Entry {
     }
 }
 
-/// A value as it stands in a path, a header or a text: strings without quotes, the rest as JSON.
+/// A value in a path, a header or a text: strings without quotes, other values as JSON.
 pub fn plain(node: &Node) -> String {
     node.as_str().map_or_else(|| node.to_json(), str::to_owned)
 }
 
-/// A text as a value of a type of a schema, a string where there is no type; `None` where it is no such value.
+/// A text as a value of a schema's type; a string when there is no type. `None` when the text is
+/// not of that type.
 pub fn of_type(text: &str, type_name: Option<&str>) -> Option<Node> {
     match type_name {
         Some("integer" | "number" | "boolean" | "array" | "object") => {
@@ -48,10 +49,11 @@ pub fn of_type(text: &str, type_name: Option<&str>) -> Option<Node> {
     }
 }
 
-/// Puts a value at a pointer; objects on the way are made as needed, and `-`, or the index after the last, appends to an array.
+/// Sets the value at a pointer. Creates missing objects; `-` or the index after the last one
+/// appends to an array.
 ///
 /// # Errors
-/// The way leads through something that is neither an object nor an existing item.
+/// The pointer leads through a value that is neither an object nor an existing item.
 pub fn put(root: &mut Node, pointer: &Pointer, value: Node) -> Result<(), String> {
     let mut here = root;
     for segment in pointer.segments() {
@@ -62,10 +64,10 @@ pub fn put(root: &mut Node, pointer: &Pointer, value: Node) -> Result<(), String
     Ok(())
 }
 
-/// Takes a property out of an object.
+/// Removes a property of an object.
 pub fn remove(object: &mut Node, name: &str) {
     if let Value::Mapping(mapping) = &mut object.value {
-        mapping.entries.retain(|own| own.key != name);
+        mapping.entries.retain(|entry| entry.key != name);
     }
 }
 
@@ -108,15 +110,15 @@ pub fn hex(bytes: &[u8]) -> String {
     })
 }
 
-/// What follows the text that an excerpt begins with.
+/// The mark after the text of a cut excerpt.
 pub const CUT: &str = "… (";
 
-/// A short text of a value for a report: one line, cut after 200 characters.
+/// One line of text, cut after 200 characters.
 pub fn excerpt(text: &str) -> String {
     excerpt_of(text, 200)
 }
 
-/// A short text for a report: one line, cut after so many characters.
+/// One line of text, cut after `limit` characters.
 pub fn excerpt_of(text: &str, limit: usize) -> String {
     match text.char_indices().nth(limit) {
         Some((cut, _)) => format!("{}{CUT}{} bytes)", visible(&text[..cut]), text.len()),
@@ -124,7 +126,7 @@ pub fn excerpt_of(text: &str, limit: usize) -> String {
     }
 }
 
-/// A text without characters that a terminal would obey.
+/// A text with escaped control characters.
 fn visible(text: &str) -> String {
     let mut visible = String::with_capacity(text.len());
     for char in text.chars() {
@@ -146,20 +148,21 @@ fn no_span() -> Span {
     *NOWHERE
 }
 
-/// Whether an answer has everything that was sent, numbers by their value; the server may have added to it.
+/// Whether an answer contains everything that was sent, with numbers compared by value. The server
+/// may add properties.
 pub fn is_equal(sent: &Node, actual: &Node) -> bool {
     match (&sent.value, &actual.value) {
         (Value::Mapping(_), Value::Mapping(_)) => sent.entries().all(|entry| {
             let actual = actual.get(&entry.key);
-            // What is set to nothing may be gone.
+            // The server may omit a property that was set to null.
             let is_gone = entry.value.is_null() && actual.is_none();
-            is_gone || actual.is_some_and(|own| is_equal(&entry.value, own))
+            is_gone || actual.is_some_and(|value| is_equal(&entry.value, value))
         }),
         (Value::Sequence(one), Value::Sequence(other)) => {
             one.len() == other.len()
                 && one
                     .iter()
-                    .all(|own| other.iter().any(|other| is_equal(own, other)))
+                    .all(|item| other.iter().any(|other| is_equal(item, other)))
         }
         (Value::Number(one), Value::Number(other)) => {
             one == other || one.parse::<f64>().ok() == other.parse::<f64>().ok()
@@ -169,13 +172,14 @@ pub fn is_equal(sent: &Node, actual: &Node) -> bool {
     }
 }
 
-/// Whether two texts are timestamps of one moment.
+/// Whether two texts are timestamps of the same moment.
 fn is_same_moment(one: &str, other: &str) -> bool {
     let moment = |text: &str| text.parse::<jiff::Timestamp>().ok();
     moment(one).is_some_and(|one| moment(other) == Some(one))
 }
 
-/// Another value of the same kind: a text that differs in one letter or digit, a number beside it.
+/// Another value of the same type: a text that differs in one letter or digit, or a neighbouring
+/// number.
 pub fn unlike(old: &Node) -> Option<Node> {
     match &old.value {
         Value::String(text) => {
@@ -234,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn puts_values_where_pointers_lead() {
+    fn sets_values_at_pointers() {
         for (before, pointer, after) in [
             (r#"{"a":1}"#, "/a", Some(r#"{"a":"x"}"#)),
             (r#"{"a":1}"#, "/b/c", Some(r#"{"a":1,"b":{"c":"x"}}"#)),

@@ -1,4 +1,4 @@
-//! `conformance run --watch`: once more whenever a file changes.
+//! The option `--watch`: runs again whenever a file changes.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -9,23 +9,23 @@ use conformance::run;
 use crate::cli::RunArguments;
 use crate::{certify, say, seconds_now};
 
-/// How often files are looked at.
+/// The pause between two checks of the files.
 const INTERVAL: Duration = Duration::from_millis(200);
 
-/// What is seen of a file without reading it: its time and length, where it is there.
-type Look = BTreeMap<PathBuf, Option<(SystemTime, u64)>>;
+/// The time and length of each file. `None` when the file does not exist.
+type Snapshot = BTreeMap<PathBuf, Option<(SystemTime, u64)>>;
 
-/// Runs, and again after each change, until the program is ended.
+/// Runs, and again after each change, until the program ends.
 pub(crate) fn watch(arguments: &RunArguments) -> u8 {
-    let mut seen = Look::new();
+    let mut seen = Snapshot::new();
     loop {
-        // A file is looked at before the run reads it, so that what changes from then on is run again. Of a
-        // contract that cannot be read the files of before stay the ones to look at.
-        let mut before = look(seen.into_keys());
+        // Checks each file before the run reads it, so that a later change causes another run. When
+        // the contract cannot be read, keeps watching the earlier files.
+        let mut before = snapshot(seen.into_keys());
         let news = files(arguments)
             .into_iter()
             .filter(|file| !before.contains_key(file));
-        before.extend(look(news.collect::<Vec<_>>()));
+        before.extend(snapshot(news.collect::<Vec<_>>()));
         certify(arguments);
         say(&format!("watching {} files", before.len()));
         wait(&before);
@@ -41,7 +41,7 @@ fn files(arguments: &RunArguments) -> Vec<PathBuf> {
     files
 }
 
-fn look(files: impl IntoIterator<Item = PathBuf>) -> Look {
+fn snapshot(files: impl IntoIterator<Item = PathBuf>) -> Snapshot {
     files
         .into_iter()
         .map(|file| {
@@ -56,8 +56,8 @@ fn seen(file: &Path) -> Option<(SystemTime, u64)> {
     Some((data.modified().ok()?, data.len()))
 }
 
-/// Returns when a file is no longer as it was.
-fn wait(before: &Look) {
+/// Returns when a file has changed.
+fn wait(before: &Snapshot) {
     while before.iter().all(|(file, then)| seen(file) == *then) {
         std::thread::sleep(INTERVAL);
     }

@@ -1,4 +1,4 @@
-//! Withheld: which operations a run does not call, because the user excludes them or because they harm a server that others
+//! Withheld operations: those that the user excludes, and those that can harm a server that others
 //! use.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,30 +10,30 @@ mod harm;
 
 pub use harm::Harm;
 
-/// What the user says about operations that should not be called.
+/// The user's settings for operations that should not be called.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Exclusions {
     /// Patterns of operations that are never called.
     pub operations: BTreeSet<String>,
     /// Patterns of paths whose operations are never called.
     pub paths: BTreeSet<String>,
-    /// Patterns of operations that harm the server, besides those that names and shapes show.
+    /// Patterns of operations that can harm the server, besides those that are detected.
     pub destructive: BTreeSet<String>,
-    /// Whether operations that harm the server are called, after all others.
+    /// Whether operations that can harm the server are called, after all others.
     pub allow_destructive: bool,
 }
 
-/// The operations of a document that a run treats with care.
+/// The withheld operations of a document.
 #[derive(Debug, Clone, Default)]
 pub struct Withheld {
     /// Why an operation is not called, by its label.
     reasons: BTreeMap<String, String>,
-    /// The operations that harm the server and are called last.
+    /// The operations that can harm the server and are called last.
     last: BTreeSet<String>,
 }
 
 impl Withheld {
-    /// Applies the exclusions to a document.
+    /// Applies the settings to a document.
     pub fn of(document: &Document, exclusions: &Exclusions) -> Self {
         let operations = document.operations();
         let mut withheld = Self::default();
@@ -66,7 +66,7 @@ impl Withheld {
         withheld
     }
 
-    /// Why a run does not call an operation.
+    /// Why a run does not call an operation. `None` when it does.
     pub fn reason(&self, operation: &str) -> Option<&str> {
         self.reasons.get(operation).map(String::as_str)
     }
@@ -93,15 +93,15 @@ impl Exclusions {
             .map(|pattern| format!("--skip-operation {pattern}"));
         let mut paths = self.paths.iter();
         let by_path = || {
-            let pattern = paths.find(|own| WildMatch::new(own).matches(operation.path))?;
+            let pattern = paths.find(|item| WildMatch::new(item).matches(operation.path))?;
             Some(format!("--skip-path {pattern}"))
         };
         by_name.or_else(by_path)
     }
 }
 
-/// Whether a pattern names an operation: by its `operationId`, or by method and path, with `*` for any text and `?` for any
-/// character.
+/// Whether a pattern matches an operation: its `operationId`, or its method and path. `*` stands
+/// for any text, `?` for any character.
 pub fn names(pattern: &str, operation: &Operation<'_>) -> bool {
     let pattern = WildMatch::new(pattern);
     let by_path = format!("{} {}", operation.method, operation.path);
@@ -134,7 +134,7 @@ paths:
     }
 
     #[test]
-    fn what_harms_the_server_is_not_called() {
+    fn harmful_operations_are_not_called() {
         let withheld = withheld(&Exclusions::default());
         let names: Vec<&str> = withheld.all().map(|(name, _)| name).collect();
         assert_eq!(names, ["POST /admin/reset", "deleteItems"]);
@@ -143,7 +143,7 @@ paths:
     }
 
     #[test]
-    fn what_is_allowed_is_called_last() {
+    fn allowed_harmful_operations_are_called_last() {
         let withheld = withheld(&Exclusions {
             allow_destructive: true,
             ..Exclusions::default()

@@ -1,4 +1,4 @@
-//! `cargo xtask certify`: replay the documented examples and scenarios against a server.
+//! `cargo xtask certify`: runs the conformance runner against a server.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -11,26 +11,26 @@ use programs::workspace;
 
 use crate::generate;
 
-/// What a sandbox that was started by hand, without a key of its own, takes.
+/// The default credentials of a sandbox.
 const DEFAULT_CREDENTIALS: &str = "Authorization: development-key";
 
-/// Everything that the runner can write.
+/// The option for all outputs of the runner.
 const OUTPUTS: [&str; 2] = ["--report", "all"];
 
-/// Certify a server: without --url the sandbox, built, started and stopped for the run.
+/// Certify a server: without --url the sandbox, which is built, started and stopped for the run.
 ///
-/// Exit code: 0 conforms, 1 differs, 2 usage, 3 the target cannot be reached or the harness broke.
+/// Exit code: 0 conforms, 1 differs, 2 usage, 3 the target cannot be reached or the runner broke.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The server's base address. Without it, checks that generated code is current, builds the
-    /// sandbox and certifies it on a free port with a database of its own.
+    /// The server's base address. Without it, the command checks that generated code is current,
+    /// builds the sandbox and certifies it on a free port with a new database.
     #[arg(long)]
     url: Option<String>,
-    /// The database of the sandbox that is started, as its `--database` takes it, such as
-    /// `postgres://USER@HOST/DATABASE`; without it a file of SQLite that is gone after the run.
+    /// The database of the started sandbox, as its `--database` takes it, such as
+    /// `postgres://USER@HOST/DATABASE`; default: an SQLite file that is deleted after the run.
     #[arg(long, value_name = "URL", conflicts_with = "url")]
     database: Option<String>,
-    /// Where every output of the run goes.
+    /// The folder for every output of the run.
     #[arg(long, value_name = "DIR", default_value = "target/certify")]
     out: PathBuf,
     /// The areas in scope, or `all`.
@@ -43,8 +43,7 @@ pub(crate) struct Arguments {
     /// Credentials for HTTP Basic at --url; secret in all outputs.
     #[arg(long, value_name = "USER:PASSWORD", requires = "url")]
     basic: Option<String>,
-    /// Write a new list of requirements to spec/requirements, where the sandbox is held to more than the
-    /// newest one has.
+    /// Write a new list of requirements to spec/requirements, if the newest one lacks requirements.
     #[arg(long, conflicts_with_all = ["url", "area"])]
     freeze: bool,
     /// Further arguments for the runner, such as --profile or --allow-writes.
@@ -70,17 +69,17 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         command.args(COMPLETE);
     }
     let ended = finish(command.args(OUTPUTS).args(&arguments.runner))?;
-    demand_all_cases(&arguments.out)?;
-    demand_small_page(&arguments.out)?;
+    require_all_cases(&arguments.out)?;
+    require_small_page(&arguments.out)?;
     if arguments.area == ALL && arguments.runner.is_empty() {
-        demand_list(&arguments.out, arguments.freeze)?;
+        require_list(&arguments.out, arguments.freeze)?;
     }
     Ok(ended)
 }
 
-/// Whatever the sandbox is held to stands in a frozen list, so that who is certified by an earlier one is not
-/// held to more.
-fn demand_list(out: &Path, freeze: bool) -> anyhow::Result<()> {
+/// Requires that the newest frozen list has all requirements. Certificates with earlier lists stay
+/// valid.
+fn require_list(out: &Path, freeze: bool) -> anyhow::Result<()> {
     let mut command = Command::new(built("conformance"));
     command
         .arg("requirements")
@@ -96,27 +95,27 @@ fn demand_list(out: &Path, freeze: bool) -> anyhow::Result<()> {
         .context("failed to start the conformance runner")?;
     ensure!(
         status.success(),
-        "the list of requirements is not whole: `cargo xtask certify --freeze` writes the next one"
+        "the list of requirements is incomplete: `cargo xtask certify --freeze` writes the next one"
     );
     Ok(())
 }
 
-/// The sandbox answers every case: one that is skipped is one that nothing reaches.
-fn demand_all_cases(out: &Path) -> anyhow::Result<()> {
+/// Requires that no case is skipped: the sandbox must answer every case.
+fn require_all_cases(out: &Path) -> anyhow::Result<()> {
     let Ok(report) = std::fs::read(out.join("report.json")) else {
         return Ok(());
     };
     let report: serde_json::Value = serde_json::from_slice(&report)?;
     let skipped = report["counts"]["skip"].as_u64().unwrap_or_default();
-    ensure!(skipped == 0, "{skipped} cases are reached by nothing");
+    ensure!(skipped == 0, "{skipped} cases are skipped");
     Ok(())
 }
 
-/// The page of a run opens at once: it has at most so many bytes for each case.
+/// The greatest size of the HTML report for each case, in bytes, so that it opens at once.
 const MOST_BYTES_OF_CASE: u64 = 2_500;
 
-/// Fails when the page of the run is too large for its number of cases.
-fn demand_small_page(out: &Path) -> anyhow::Result<()> {
+/// Requires that the HTML report is small for its number of cases.
+fn require_small_page(out: &Path) -> anyhow::Result<()> {
     let (Ok(page), Ok(report)) = (
         std::fs::metadata(out.join("report.html")),
         std::fs::read(out.join("report.json")),
@@ -125,7 +124,7 @@ fn demand_small_page(out: &Path) -> anyhow::Result<()> {
     };
     let report: serde_json::Value = serde_json::from_slice(&report)?;
     let cases = report["cases"].as_array().map_or(0, Vec::len) as u64;
-    // The script and the style alone are as large as the details of many cases.
+    // The script and the style are as large as the details of many cases.
     let most = MOST_BYTES_OF_CASE * cases.max(100);
     ensure!(
         page.len() <= most,
@@ -148,7 +147,7 @@ impl Arguments {
     }
 }
 
-/// Runs the runner; its exit code is ours.
+/// Runs the runner. Returns its exit code.
 fn finish(command: &mut Command) -> anyhow::Result<ExitCode> {
     let status = command
         .status()

@@ -1,4 +1,4 @@
-//! `cargo xtask ci`: what every change has to pass.
+//! `cargo xtask ci`: runs the checks that every change must pass.
 
 use std::process::ExitCode;
 
@@ -8,10 +8,11 @@ use contract::git::Repository;
 use crate::steps::{Runner, Step};
 use programs::workspace;
 
-/// Run what CI runs: format, prose, lints, generated code, licences, every test, certification on both databases.
+/// Run the checks of CI: format, prose, lints, generated code, licences, every test, certification
+/// on both databases.
 ///
-/// `DATABASE_URL` names a PostgreSQL database that may be written to. With `CI` set nothing may be
-/// skipped but what the list of prerequisites allows. Stops at the first step that fails.
+/// `DATABASE_URL` names a PostgreSQL database that may be written to. With `CI` set only the skips
+/// in the list of prerequisites are allowed. Stops at the first step that fails.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Print the steps as commands, and run none.
@@ -19,7 +20,7 @@ pub(crate) struct Arguments {
     list: bool,
 }
 
-/// The steps, those that fail quickly first.
+/// The steps; those that fail quickly come first.
 fn steps() -> Vec<Step> {
     vec![
         Step::cargo("fmt", &["fmt", "--all", "--check"]),
@@ -60,7 +61,8 @@ fn steps() -> Vec<Step> {
     ]
 }
 
-/// Judges the contract against where the work left the default branch, which takes history.
+/// Compares the contract with the commit where the work left the default branch, which needs
+/// history.
 const DIFF: &str = "diff";
 /// Lints the workflows with tools that `.ci/run` installs.
 const WORKFLOWS: &str = "workflows";
@@ -74,7 +76,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         }
         return Ok(ExitCode::SUCCESS);
     }
-    demand_prerequisites()?;
+    require_prerequisites()?;
     let mut runner = Runner::new(&workspace::root().join("target/ci"), Vec::new())?;
     for step in steps() {
         let missing = match step.name {
@@ -97,8 +99,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Fails at once, naming everything that is missing, where nothing may be skipped.
-pub(crate) fn demand_prerequisites() -> anyhow::Result<()> {
+/// Fails at once with everything that is missing, when no test may be skipped.
+pub(crate) fn require_prerequisites() -> anyhow::Result<()> {
     let missing = prerequisites::missing_in_ci();
     if prerequisites::is_ci() && !missing.is_empty() {
         bail!("{}", prerequisites::refusal(&missing));

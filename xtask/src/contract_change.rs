@@ -1,6 +1,7 @@
-//! `cargo xtask contract-change`: what the compiler says when an operation is added to the contract.
+//! `cargo xtask contract-change`: tests which places the compiler names when an operation is added
+//! to the contract.
 //!
-//! It works on a copy of the checkout, and is the transcript of `docs/contract-change.md` as a test.
+//! It works on a copy of the checkout, and tests the transcript in `docs/contract-change.md`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +10,8 @@ use std::process::{Command, ExitCode};
 use anyhow::{Context, ensure};
 use programs::{process, workspace};
 
-/// Add an operation to a copy of the contract, and demand that the compiler names each place that has to answer it.
+/// Add an operation to a copy of the contract, and require that the compiler names each place that
+/// must implement it.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {}
 
@@ -36,7 +38,7 @@ const OPERATION: &str = "
 file:
 ";
 
-/// The method that answers it.
+/// The method that implements it.
 const METHOD: &str = "impl Reports for Operations {
     async fn remove_report(
         &self,
@@ -50,7 +52,7 @@ const METHOD: &str = "impl Reports for Operations {
     }
 ";
 
-/// Its row in the table of refusals, and the one that the contract asks for.
+/// Its row in the table of refusals without 409, and the complete one.
 const ROW: &str = "    // Reports.
     RemoveReportResponse: NoContent, Unauthorized, BadRequest, NotFound;
 ";
@@ -58,13 +60,13 @@ const COMPLETE_ROW: &str = "    // Reports.
     RemoveReportResponse: NoContent, Unauthorized, BadRequest, NotFound, Conflict;
 ";
 
-/// An edit of one file, and the words that the compiler then has to say; none when it has to be content.
+/// An edit of one file, and the expected words of the compiler. Empty when the build must succeed.
 struct Step {
     title: &'static str,
     file: &'static str,
-    /// What is replaced, once, by what.
+    /// The replaced text, once each, and its replacement.
     edits: &'static [(&'static str, &'static str)],
-    said: &'static [&'static str],
+    expected_words: &'static [&'static str],
 }
 
 const STEPS: [Step; 4] = [
@@ -72,7 +74,7 @@ const STEPS: [Step; 4] = [
         title: "the contract has a new operation",
         file: "spec/paths/reports.yaml",
         edits: &[("\n\nfile:\n", OPERATION)],
-        said: &[
+        expected_words: &[
             "missing trait method provided by default: `remove_report`",
             "sandbox/src/routes/reports.rs",
         ],
@@ -81,7 +83,7 @@ const STEPS: [Step; 4] = [
         title: "the sandbox has a method for it",
         file: "sandbox/src/routes/reports.rs",
         edits: &[("impl Reports for Operations {\n", METHOD)],
-        said: &[
+        expected_words: &[
             "the trait bound `RemoveReportResponse: From<Failure>` is not satisfied",
             "sandbox/src/routes/reports.rs",
         ],
@@ -96,7 +98,7 @@ const STEPS: [Step; 4] = [
                 "ListReportsResponse, RemoveReportResponse,\n};",
             ),
         ],
-        said: &[
+        expected_words: &[
             "RemoveReportResponse::Conflict(_)` not covered",
             "sandbox/src/routes/refusals.rs",
         ],
@@ -105,7 +107,7 @@ const STEPS: [Step; 4] = [
         title: "the row has 409",
         file: "sandbox/src/routes/refusals.rs",
         edits: &[(ROW, COMPLETE_ROW)],
-        said: &[],
+        expected_words: &[],
     },
 ];
 
@@ -119,19 +121,25 @@ pub(crate) fn run(_: &Arguments) -> anyhow::Result<ExitCode> {
             let output = cargo(&copy, &["run", "--quiet", "-p", "xtask", "--", "generate"])?;
             ensure!(output.0, "cargo xtask generate: {}", output.1);
         }
-        let (passed, said) = cargo(
+        let (passed, output) = cargo(
             &copy,
             &[
                 "clippy", "--quiet", "-p", "sandbox", "--lib", "--", "-D", "warnings",
             ],
         )?;
-        let found = said
+        let found = output
             .lines()
             .filter(|line| line.starts_with("error") || line.contains("-->"));
         found.for_each(|line| println!("{line}"));
-        ensure!(passed == step.said.is_empty(), "unexpected:\n{said}");
-        for words in step.said {
-            ensure!(said.contains(words), "nothing says “{words}”:\n{said}");
+        ensure!(
+            passed == step.expected_words.is_empty(),
+            "unexpected:\n{output}"
+        );
+        for words in step.expected_words {
+            ensure!(
+                output.contains(words),
+                "the compiler does not say “{words}”:\n{output}"
+            );
         }
     }
     println!("\nThe compiler named each place.");
@@ -152,8 +160,8 @@ fn apply(copy: &Path, step: &Step) -> anyhow::Result<()> {
     Ok(fs::write(&path, text)?)
 }
 
-/// Copies what git knows of, as it is in the work tree. What has not changed is not written, or everything would be
-/// built again.
+/// Copies the files that git knows, as they are in the work tree. Skips unchanged files, because a
+/// new time would build everything again.
 fn copy_checkout(copy: &Path) -> anyhow::Result<()> {
     let listed = Command::new("git")
         .args([
@@ -181,7 +189,7 @@ fn copy_checkout(copy: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Runs cargo in the copy: whether it succeeded, and what it said.
+/// Runs cargo in the copy. Returns whether it succeeded, and its output.
 fn cargo(copy: &Path, arguments: &[&str]) -> anyhow::Result<(bool, String)> {
     let output = process::cargo()
         .args(arguments)
@@ -193,6 +201,6 @@ fn cargo(copy: &Path, arguments: &[&str]) -> anyhow::Result<(bool, String)> {
         .env("CARGO_TERM_COLOR", "never")
         .output()
         .context("cargo cannot be started")?;
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    Ok((output.status.success(), said))
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    Ok((output.status.success(), errors))
 }

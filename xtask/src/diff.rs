@@ -1,4 +1,4 @@
-//! `cargo xtask diff`: what a change of the contract means for those who use it.
+//! `cargo xtask diff`: reports how a change of the contract affects its users.
 
 use std::process::ExitCode;
 
@@ -6,7 +6,8 @@ use contract::cli::DiffArguments;
 
 use crate::lint;
 
-/// Compare the contract with what it was where the work left the default branch, or two documents.
+/// Compare the contract with its version at the commit where the work left the default branch, or
+/// compare two documents.
 ///
 /// Exit code: 0 clean, 1 findings, 2 usage, 3 it cannot be read.
 #[derive(clap::Args)]

@@ -1,4 +1,4 @@
-//! Verbs that are programs of their own, so that xtask depends on no generated code.
+//! Runs subcommands in separate programs, so that xtask depends on no generated code.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -6,14 +6,14 @@ use std::process::ExitCode;
 use anyhow::Context;
 use programs::process;
 
-/// The words of such a verb, which its program reads.
+/// The arguments of such a subcommand.
 #[derive(clap::Args)]
 pub(crate) struct Words {
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     words: Vec<OsString>,
 }
 
-/// Builds a program of this workspace and runs it; its exit code is ours.
+/// Builds a program of this workspace and runs it. Returns its exit code.
 pub(crate) fn run(program: &str, words: &Words) -> anyhow::Result<ExitCode> {
     let mut cargo = process::cargo();
     cargo.args(["run", "--quiet", "--bin", program, "--"]);

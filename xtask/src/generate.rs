@@ -1,4 +1,4 @@
-//! `cargo xtask generate`: write the bindings of a document, or check that they are current.
+//! `cargo xtask generate`: writes the bindings of a document, or checks that they are current.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,15 +11,15 @@ use programs::workspace;
 
 use crate::lint;
 
-/// Write the bindings of the contract, or of another document as a crate of its own.
+/// Write the bindings of the contract, or of another document as a separate crate.
 ///
 /// Exit code: 0 done or current, 1 not current or the document has errors, 3 it cannot be read.
 #[derive(clap::Args, Default)]
 pub(crate) struct Arguments {
-    /// The document, YAML or JSON; the contract where it is left out.
+    /// The document, YAML or JSON; default: the contract.
     #[arg(long, value_name = "FILE", requires = "out")]
     spec: Option<PathBuf>,
-    /// The folder of the crate; generated/ where it is left out.
+    /// The folder of the crate; default: generated/.
     #[arg(long, value_name = "DIR", requires = "spec")]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -31,31 +31,34 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         (Some(spec), Some(out)) => Target::foreign(spec, out, arguments.words.round_trips),
         _ => Target::contract(),
     };
-    let made = match make(&target, arguments) {
-        Ok(made) => made,
+    let generated = match make(&target, arguments) {
+        Ok(generated) => generated,
         Err(code) => return Ok(ExitCode::from(code)),
     };
     if arguments.words.check {
-        return Ok(check(&target, &made));
+        return Ok(check(&target, &generated));
     }
-    let mut written = codegen::write(&made.files, &target.folder)?.len();
-    if let Some(page) = made.page.filter(|page| !is_current(&target.page, page)) {
+    let mut written = codegen::write(&generated.files, &target.folder)?.len();
+    if let Some(page) = generated
+        .page
+        .filter(|page| !is_current(&target.page, page))
+    {
         if let Some(folder) = target.page.parent() {
             fs::create_dir_all(folder)?;
         }
         fs::write(&target.page, page)?;
         written += 1;
     }
-    let (all, folder) = (made.files.len(), target.folder.display());
+    let (all, folder) = (generated.files.len(), target.folder.display());
     println!("{folder}: {all} files, {written} of them changed");
     Ok(ExitCode::SUCCESS)
 }
 
-/// Demands that the checked-in bindings are those of the contract.
+/// Requires that the checked-in bindings are those of the contract.
 pub(crate) fn check_contract() -> anyhow::Result<()> {
     let target = Target::contract();
     let arguments = Arguments::default();
-    let current = make(&target, &arguments).map(|made| check(&target, &made));
+    let current = make(&target, &arguments).map(|generated| check(&target, &generated));
     anyhow::ensure!(
         current == Ok(ExitCode::SUCCESS),
         "the generated code is not current"
@@ -63,14 +66,14 @@ pub(crate) fn check_contract() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What is generated from what.
+/// A document with the places of its generated files.
 struct Target {
     spec: PathBuf,
     folder: PathBuf,
-    /// The page that tells people how the records behave.
+    /// The page that describes how the records behave.
     page: PathBuf,
     options: Options,
-    /// What to type to bring it up to date.
+    /// The command that updates the files.
     command: String,
 }
 
@@ -120,7 +123,7 @@ impl Target {
     }
 }
 
-/// What is made for a target; the exit code where nothing is, and why is printed.
+/// Generates the files of a target. Returns the exit code when it fails, after printing the errors.
 fn make(target: &Target, arguments: &Arguments) -> Result<Made, u8> {
     let input = Input::Disk(target.spec.clone());
     lint::streams(|streams| {
@@ -140,9 +143,9 @@ fn is_current(path: &Path, text: &str) -> bool {
     fs::read(path).is_ok_and(|bytes| bytes == text.as_bytes())
 }
 
-fn check(target: &Target, made: &Made) -> ExitCode {
-    let differences = codegen::check(&made.files, &target.folder);
-    let page = made.page.as_ref();
+fn check(target: &Target, generated: &Made) -> ExitCode {
+    let differences = codegen::check(&generated.files, &target.folder);
+    let page = generated.page.as_ref();
     let stale = page.is_some_and(|page| !is_current(&target.page, page));
     if differences.is_empty() && !stale {
         println!("{}: current", target.folder.display());

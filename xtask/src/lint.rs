@@ -1,4 +1,4 @@
-//! `cargo xtask lint`: hold a document to the rules.
+//! `cargo xtask lint`: checks a document with the lint rules.
 
 use std::io;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use contract::streams::{Streams, in_color};
 use openapi_lint::Rule;
 use programs::workspace;
 
-/// Check the contract, or another document: all findings at once, each with its place.
+/// Check the contract, or another document. Prints all findings at once, each with its place.
 ///
 /// Exit code: 0 clean, 1 findings, 2 usage, 3 it cannot be read.
 #[derive(clap::Args)]
@@ -20,13 +20,13 @@ pub(crate) struct Arguments {
     /// List the rules instead.
     #[arg(long)]
     rules: bool,
-    /// Print the page about all rules, which is kept as docs/lint-rules.md.
+    /// Print the page about all rules, which is stored as docs/lint-rules.md.
     #[arg(long)]
     page: bool,
-    /// Make the safe fixes that findings offer.
+    /// Apply the safe fixes of findings.
     #[arg(long)]
     fix: bool,
-    /// How to judge.
+    /// The judgement of findings.
     #[command(flatten)]
     judging: Judging,
 }
@@ -52,12 +52,12 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     stdio(|streams| contract::run::lint(&words, streams))
 }
 
-/// Runs a command of the gate on this process' streams.
+/// Runs a command of the gate with this process' streams.
 pub(crate) fn stdio(command: impl FnOnce(&mut Streams<'_>) -> u8) -> ExitCode {
     ExitCode::from(streams(command))
 }
 
-/// Lets a part of the gate tell on this process' streams what it has to tell.
+/// Runs a part of the gate with this process' streams.
 pub(crate) fn streams<T>(part: impl FnOnce(&mut Streams<'_>) -> T) -> T {
     let (mut out, mut err) = (io::stdout(), io::stderr());
     let color = in_color(&out);
@@ -68,7 +68,7 @@ pub(crate) fn streams<T>(part: impl FnOnce(&mut Streams<'_>) -> T) -> T {
     })
 }
 
-/// How the gate judges: by the workspace's configuration where no other is named.
+/// The gate's options, with the workspace's configuration as default.
 pub(crate) fn judging(words: &Judging) -> Judging {
     let usual = || workspace::shown(&workspace::root().join(contract::config::NAME));
     Judging {

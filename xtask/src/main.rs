@@ -1,6 +1,6 @@
-//! The project's verbs. Each is a file of its name; the logic lives in the crates.
+//! The project's commands, one file for each; the logic is in the crates.
 
-#![allow(clippy::print_stdout, reason = "the verbs answer on standard output")]
+#![allow(clippy::print_stdout, reason = "the commands print to standard output")]
 
 mod certify;
 mod ci;
@@ -21,7 +21,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// Regenerate bindings, lint the contract, certify a server, run what CI runs.
+/// Regenerate bindings, lint the contract, certify a server, run the checks of CI.
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask", version)]
 struct Arguments {
@@ -43,16 +43,16 @@ enum Verb {
     Release(release::Arguments),
     #[cfg(unix)]
     Real(real::Arguments),
-    /// Measure what things cost: `cargo xtask bench --help` lists the benchmarks.
+    /// Measure costs: `cargo xtask bench --help` lists the benchmarks.
     #[command(disable_help_flag = true)]
     Bench(forward::Words),
     /// Generate the crates of documents, and compile or try them.
     #[command(disable_help_flag = true)]
     Crates(forward::Words),
-    /// Hold the bytes of generated clients and servers against an independent encoder.
+    /// Compare the bytes of generated clients and servers with an independent encoder.
     #[command(disable_help_flag = true)]
     Wire(forward::Words),
-    /// Give the generator documents that were broken at random.
+    /// Run the generator on randomly broken documents.
     #[command(disable_help_flag = true)]
     Fuzz(forward::Words),
 }

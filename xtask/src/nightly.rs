@@ -1,4 +1,4 @@
-//! `cargo xtask nightly`: everything that takes too long for every change.
+//! `cargo xtask nightly`: runs everything that takes too long for every change.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -6,34 +6,35 @@ use std::process::{Command, ExitCode};
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
 
-use crate::ci::demand_prerequisites;
+use crate::ci::require_prerequisites;
 use crate::steps::{Outcome, Runner, Step};
 use programs::workspace;
 
-/// Run every fault, every seed, published documents, the wire, the fuzzer, kills and races, and the documentation.
+/// Run every fault, every seed, published documents, the wire, the fuzzer, kills and races, and the
+/// documentation.
 ///
-/// Steps that passed on the same sources are not repeated, so a run that was stopped goes on where it was.
-/// A step that fails does not stop the others.
+/// Steps that passed on the same sources are not repeated, so a stopped run continues where it was.
+/// A failed step does not stop the others.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Print the steps as commands, and run none.
     #[arg(long)]
     list: bool,
-    /// Forget what passed before.
+    /// Forget which steps passed before.
     #[arg(long)]
     restart: bool,
-    /// Run these steps only.
+    /// Run only these steps.
     #[arg(long, value_name = "STEP,…", value_delimiter = ',')]
     only: Vec<String>,
 }
 
-/// Documents of our own, each with one feature of what is sent.
+/// Documents of this project, each with one feature of requests.
 const OWN_DOCUMENTS: [&str; 3] = [
     "spec/openapi.yaml",
     "codegen/tests/sample.yaml",
     "codegen/goldens/inputs/operations",
 ];
-/// Published documents, where they are beside the checkout.
+/// Published documents, when they are beside the checkout.
 const CORPUS: &str = "../shared/corpus";
 const WILD: &str = "../shared/wild";
 const WILD_LABELLED: &str = "../shared/wild/gold";
@@ -93,7 +94,7 @@ fn steps() -> Vec<Step> {
     steps
 }
 
-/// What is missing for a step.
+/// The missing prerequisite of a step. `None` when nothing is missing.
 fn missing(step: &Step) -> Option<&'static prerequisites::Prerequisite> {
     let root = workspace::root();
     if step.name.starts_with("published") && !root.join(CORPUS).is_dir() {
@@ -115,7 +116,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         }
         return Ok(ExitCode::SUCCESS);
     }
-    demand_prerequisites()?;
+    require_prerequisites()?;
     let folder = workspace::root().join("target/nightly");
     let mut state = State::read(&folder, arguments.restart)?;
     let mut runner = Runner::new(&folder, state.outcomes.clone())?;
@@ -134,7 +135,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
                 runner.run(step)?;
             }
         }
-        // A step that was skipped is tried again: what it needs may be there next time.
+        // A skipped step is tried again, because its prerequisite may be there next time.
         let passed = runner.outcomes().iter();
         let passed = passed.filter(|outcome| outcome.passed && outcome.wall > 0.0);
         state.outcomes = passed.cloned().collect();
@@ -144,7 +145,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What passed, and of which sources.
+/// The steps that passed, and the sources on which they did.
 #[derive(Serialize, Deserialize)]
 struct State {
     /// The commit and the changes on top of it.
@@ -153,7 +154,7 @@ struct State {
 }
 
 impl State {
-    /// What an earlier run on the same sources left.
+    /// The state of an earlier run on the same sources.
     fn read(folder: &Path, restart: bool) -> anyhow::Result<Self> {
         let sources = sources()?;
         let known = std::fs::read(Self::path(folder)).ok();

@@ -1,4 +1,4 @@
-//! `cargo xtask prose`: the language of the Markdown pages and doc comments, and the links of the pages.
+//! `cargo xtask prose`: checks the language of Markdown pages and doc comments, and the links of the pages.
 
 mod comments;
 mod finding;
@@ -18,7 +18,7 @@ use page::Page;
 use phrases::Phrases;
 use programs::workspace;
 
-/// The list of refused phrases, below the top folder.
+/// The list of refused phrases, relative to the top folder.
 const PHRASES: &str = "docs/style-words.txt";
 
 /// Check Markdown pages and doc comments: long sentences, refused phrases; in pages also long lines and broken links.
@@ -26,7 +26,7 @@ const PHRASES: &str = "docs/style-words.txt";
 /// Exit code: 0 clean, 1 findings, 3 a file cannot be read.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Markdown and Rust files, relative to the top folder; all tracked ones when omitted.
+    /// Markdown and Rust files, relative to the top folder; default: all tracked ones.
     files: Vec<PathBuf>,
 }
 

@@ -1,4 +1,5 @@
-//! `cargo xtask real`: the runner against a server that others wrote, and its findings against a reviewed list.
+//! `cargo xtask real`: runs the runner against a published server, and compares the findings with a
+//! reviewed list.
 
 use std::collections::BTreeMap;
 use std::os::unix::process::CommandExt;
@@ -17,24 +18,24 @@ mod findings;
 
 use findings::Finding;
 
-/// How long a server may take until it answers.
+/// How long a server may take to answer.
 const PATIENCE: Duration = Duration::from_mins(2);
 
 /// How long a server may take to end.
 const FAREWELL: Duration = Duration::from_secs(10);
 
-/// How often a server is looked at.
+/// The pause between two checks of a server.
 const INTERVAL: Duration = Duration::from_millis(250);
 
-/// Install a server of others, start it, run the conformance runner against it with its own document, and compare the findings
-/// with the reviewed list in `conformance/real/SERVER.toml`.
+/// Install a published server, start it, run the conformance runner with the server's document, and
+/// compare the findings with the reviewed list in `conformance/real/SERVER.toml`.
 ///
-/// Fails on a finding that the list does not have.
+/// Fails on a finding that the list lacks.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The server, by the name of its file in `conformance/real`.
     server: String,
-    /// Add the findings that the list does not have, to be reviewed.
+    /// Add the findings that the list lacks, so that they can be reviewed.
     #[arg(long)]
     write: bool,
     /// Further options of the runner.
@@ -42,44 +43,44 @@ pub(crate) struct Arguments {
     runner: Vec<String>,
 }
 
-/// A server of others. Each command is a line of bash, run in the folder of the server.
+/// A published server. Each command is a line of bash, run in the folder of the server.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Server {
-    /// What it is, and how it is set up.
+    /// A description of the server and its setup.
     about: String,
-    /// The version that is installed.
+    /// The installed version.
     version: String,
-    /// What has to be on the machine.
+    /// Prerequisites on the machine.
     #[serde(default)]
     needs: Vec<String>,
-    /// Files that the commands use, by name.
+    /// Files for the commands, by name.
     #[serde(default)]
     files: BTreeMap<String, String>,
     #[serde(default)]
     environment: BTreeMap<String, String>,
     install: Vec<String>,
-    /// What makes its state new.
+    /// The commands that reset the state.
     fresh: Vec<String>,
     start: String,
-    /// The address that answers once it is ready.
+    /// The address that answers when the server is ready.
     ready: String,
-    /// What follows once it is ready, such as a login.
+    /// Commands to run when the server is ready, such as a login.
     #[serde(default)]
     prepare: Vec<String>,
     /// The base address for the runner.
     address: String,
     /// The header with the credential, as bash reads it between double quotes.
     credential: Option<String>,
-    /// What writes the document to the file `document`.
+    /// The command that writes the document to the file `document`.
     document: String,
-    /// The least share of the called operations that succeed.
+    /// The lowest accepted share of called operations that succeed.
     least_reached: f64,
     #[serde(default)]
     finding: Vec<Finding>,
 }
 
-/// A process with all that it starts.
+/// A process with its child processes.
 struct Group(Child);
 
 impl Drop for Group {
@@ -88,7 +89,7 @@ impl Drop for Group {
             return;
         };
         let group = Pid::from_raw(id);
-        // It may have ended by itself.
+        // The process may have ended already.
         let _ = killpg(group, Signal::SIGTERM);
         let started = Instant::now();
         while matches!(self.0.try_wait(), Ok(None)) && started.elapsed() < FAREWELL {
@@ -139,7 +140,7 @@ fn list_of(server: &str) -> PathBuf {
     folder.join(server).with_extension("toml")
 }
 
-/// The servers that there are.
+/// The names of the servers.
 fn known() -> String {
     let files = std::fs::read_dir(workspace::root().join("conformance/real"));
     let names = files.into_iter().flatten().flatten().filter_map(|file| {
@@ -152,11 +153,11 @@ fn known() -> String {
 }
 
 impl Server {
-    /// Installs it once for each text of its commands.
+    /// Installs the server, once for each version of its commands.
     fn install(&self, folder: &Path) -> anyhow::Result<()> {
         let mark = folder.join("installed");
         let wanted = self.install.join("\n");
-        if std::fs::read_to_string(&mark).is_ok_and(|own| own == wanted) {
+        if std::fs::read_to_string(&mark).is_ok_and(|installed| installed == wanted) {
             return Ok(());
         }
         if !self.needs.is_empty() {
@@ -169,7 +170,7 @@ impl Server {
         Ok(std::fs::write(mark, wanted)?)
     }
 
-    /// Starts it on new state and runs the runner; the folder of the report.
+    /// Starts the server with new state and runs the runner. Returns the folder of the report.
     fn certify(&self, folder: &Path, more: &[String]) -> anyhow::Result<PathBuf> {
         for (name, text) in &self.files {
             std::fs::write(folder.join(name), text)?;
@@ -202,12 +203,12 @@ impl Server {
         println!("account: {}", folder.join("account.txt").display());
         ensure!(
             matches!(status.code(), Some(0 | 1)),
-            "the run came to no verdict ({status}): see the account, and server.log beside it"
+            "the run has no verdict ({status}): see the output, and server.log beside it"
         );
         Ok(out)
     }
 
-    /// Waits until it answers.
+    /// Waits until the server answers.
     fn wait(&self, folder: &Path, group: &mut Group) -> anyhow::Result<()> {
         let started = Instant::now();
         let probe = format!("curl -sf -o /dev/null '{}'", self.ready);
@@ -238,7 +239,7 @@ impl Server {
         Ok(())
     }
 
-    /// A text with what bash puts in it.
+    /// A text after bash has expanded its variables.
     fn evaluate(&self, folder: &Path, text: &str) -> anyhow::Result<String> {
         let output = self
             .command(folder, &format!("printf %s \"{text}\""))

@@ -1,4 +1,4 @@
-//! `cargo xtask release`: the programs as archives, with checksums and bills of materials.
+//! `cargo xtask release`: builds archives of the programs, with checksums and bills of materials.
 
 mod archive;
 mod bill;
@@ -14,26 +14,27 @@ use std::process::ExitCode;
 use anyhow::{Context, ensure};
 use programs::{process, standalone, workspace};
 
-/// The programs of a release. Each is in the package of its name.
+/// The programs of a release. Each is in the package with its name.
 const PROGRAMS: [&str; 3] = ["contract", "conformance", "sandbox"];
 
 /// Build the archives of a release for this machine's system, in target/release-files.
 ///
-/// Each archive holds one program, its licences, and its bill of materials in CycloneDX
-/// form, which needs `cargo install cargo-cyclonedx --locked`. On Linux the programs need no library of the machine.
+/// Each archive contains one program, its licences, and its bill of materials in CycloneDX form,
+/// which needs `cargo install cargo-cyclonedx --locked`. On Linux the programs need no library of
+/// the machine.
 #[derive(clap::Args)]
 #[allow(
     clippy::struct_excessive_bools,
     reason = "each is an option of the command line"
 )]
 pub(crate) struct Arguments {
-    /// Leave out the bills of materials.
+    /// Omit the bills of materials.
     #[arg(long)]
     without_bill: bool,
-    /// Build nothing: try the archives that are in target/release-files.
+    /// Build nothing: test the archives in target/release-files.
     #[arg(long)]
     existing: bool,
-    /// Then follow the guides in an empty folder, with nothing but the archives' programs.
+    /// Then follow the guides in an empty folder, with only the programs of the archives.
     #[arg(long)]
     follow_guides: bool,
     /// Then build the image with Buildah and run it in a chroot, as root on Linux.
@@ -85,7 +86,7 @@ fn build(root: &Path, folder: &Path, without_bill: bool) -> anyhow::Result<()> {
 /// The version of the workspace, which all programs share.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Starts a program once: what is shipped has been run.
+/// Starts a program once, so that no untested program is released.
 fn check_version(file: &Path) -> anyhow::Result<()> {
     let mut program = std::process::Command::new(file);
     let output = program.arg("--version").output();

@@ -1,7 +1,7 @@
-//! `cargo xtask site`: the pages as a site.
+//! `cargo xtask site`: builds a site from the pages.
 //!
 //! mdBook takes pages from one folder and copies every other file in it. So the pages that
-//! `docs/SUMMARY.md` lists, and the files that they link to, are put into a folder of their own.
+//! `docs/SUMMARY.md` lists, and the files that they link to, are copied to a separate folder.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -77,7 +77,7 @@ fn targets(page: &Path, text: &str) -> BTreeSet<PathBuf> {
         .collect()
 }
 
-/// The table of contents as it is in the top folder.
+/// The table of contents with targets relative to the top folder.
 fn from_root(summary: &str) -> String {
     let moved = summary.lines().map(|line| match line.split_once("](") {
         Some((begin, target)) => {

@@ -1,4 +1,4 @@
-//! Runs commands one after the other, and prints a table of what each took.
+//! Runs commands in sequence, and prints a table of their costs.
 
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader};
@@ -11,17 +11,17 @@ use serde::{Deserialize, Serialize};
 
 use programs::process;
 
-/// A command with the name under which the table lists it.
+/// A command with its name in the table.
 pub(crate) struct Step {
     pub(crate) name: &'static str,
     pub(crate) program: Program,
-    /// One that begins with `$` stands for the value of a variable, which is not shown.
+    /// One that begins with `$` is replaced by the value of a variable, which is not shown.
     pub(crate) arguments: Vec<String>,
-    /// Variables that the command gets.
+    /// Variables for the command.
     pub(crate) variables: Vec<(&'static str, String)>,
 }
 
-/// What is run.
+/// The program of a step.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Program {
     Cargo,
@@ -61,7 +61,7 @@ impl Step {
         self
     }
 
-    /// As one would type it, without the values of variables.
+    /// The command as a user would type it, without the values of variables.
     pub(crate) fn shown(&self) -> String {
         let program = match self.program {
             Program::Cargo => "cargo",
@@ -88,31 +88,32 @@ impl Step {
     }
 }
 
-/// What came of a step.
+/// The result of a step.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Outcome {
     pub(crate) name: String,
     pub(crate) passed: bool,
-    /// Seconds.
+    /// Wall time in seconds.
     pub(crate) wall: f64,
-    /// Seconds of processor time of all processes of the step.
+    /// Processor time of all processes of the step, in seconds.
     pub(crate) cpu: f64,
     pub(crate) executed: usize,
-    /// Tests that are marked `#[ignore]`.
+    /// The number of tests that are marked `#[ignore]`.
     pub(crate) ignored: usize,
     pub(crate) skipped: Vec<Skip>,
 }
 
-/// A test that did not run, or a step, because a prerequisite is missing.
+/// A test or step that did not run, because a prerequisite is missing.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Skip {
     pub(crate) prerequisite: String,
     pub(crate) test: String,
 }
 
-/// Runs steps and keeps what came of them.
+/// Runs steps and keeps their results.
 pub(crate) struct Runner {
-    /// This program. A step may build it anew, after which the system no longer knows its path.
+    /// The path of this program. A step may rebuild it, and then the system no longer knows the
+    /// path.
     xtask: PathBuf,
     /// The file to which tests append their skips.
     skips: PathBuf,
@@ -134,7 +135,7 @@ impl Runner {
         &self.outcomes
     }
 
-    /// Runs a step, whose output is shown as it comes.
+    /// Runs a step, and prints its output while it runs.
     pub(crate) fn run(&mut self, step: &Step) -> anyhow::Result<bool> {
         println!("\n— {}", step.shown());
         std::fs::write(&self.skips, "")?;
@@ -175,7 +176,7 @@ impl Runner {
         Ok(status.success())
     }
 
-    /// Notes a step that is not run.
+    /// Records a skipped step.
     pub(crate) fn skip(&mut self, step: &str, prerequisite: &str) {
         println!("\n— {step}: skipped, needs {prerequisite}");
         self.outcomes.push(Outcome {
@@ -206,8 +207,8 @@ impl Runner {
         Ok(skips)
     }
 
-    /// Prints the table and what was skipped. Fails where a step failed, a test is ignored, or something
-    /// was skipped that CI does not expect.
+    /// Prints the table and the skips. Fails when a step failed, a test is ignored, or CI does not
+    /// expect a skip.
     pub(crate) fn finish(&self) -> anyhow::Result<()> {
         print!("\n{}", table(&self.outcomes));
         let skips: Vec<&Skip> = self
@@ -263,14 +264,14 @@ fn cpu_of_children() -> anyhow::Result<f64> {
     Ok(milliseconds as f64 / 1000.0)
 }
 
-/// Other systems are not asked.
+/// Not measured on other systems.
 #[cfg(not(unix))]
 #[allow(clippy::unnecessary_wraps, reason = "as on Unix")]
 fn cpu_of_children() -> anyhow::Result<f64> {
     Ok(0.0)
 }
 
-/// The counts of a test program's last line.
+/// The counts in the last line of a test program.
 #[derive(Debug, PartialEq, Eq)]
 struct Counts {
     passed: usize,
@@ -279,7 +280,7 @@ struct Counts {
 }
 
 impl Counts {
-    /// Reads `test result: ok. 3 passed; 0 failed; 0 ignored; …`.
+    /// Parses `test result: ok. 3 passed; 0 failed; 0 ignored; …`.
     fn of(line: &str) -> Option<Self> {
         let (_, counts) = line.strip_prefix("test result: ")?.split_once(". ")?;
         let count = |word: &str| {

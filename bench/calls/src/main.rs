@@ -1,5 +1,5 @@
-//! Calls through the generated client and server, and the same by hand on reqwest and axum.
-//! `cargo xtask bench calls` counts the instructions of each.
+//! Calls operations through the generated client and server, and through handwritten code on
+//! reqwest and axum. `cargo xtask bench calls` counts the instructions of each.
 
 mod client;
 mod example;
@@ -7,39 +7,39 @@ mod server;
 
 use clap::{Parser, ValueEnum};
 
-/// One side of a call, in one of two ways.
+/// One side of a call, generated or handwritten.
 #[derive(Parser)]
 enum Command {
-    /// Calls an operation again and again, one call after the other.
+    /// Call an operation many times in sequence.
     Call {
-        way: Way,
+        code: Code,
         operation: Operation,
-        /// How many calls.
+        /// The number of calls.
         count: u32,
         /// The base address of the server.
         url: String,
     },
-    /// Serves all operations until standard input is closed. Prints the base address.
-    Serve { way: Way },
+    /// Serve all operations until standard input is closed. Prints the base address.
+    Serve { code: Code },
 }
 
-/// How it is written.
+/// Generated or handwritten code.
 #[derive(Clone, Copy, ValueEnum)]
-enum Way {
-    /// On the generated client or server stubs.
+enum Code {
+    /// The generated client or server stubs.
     Generated,
-    /// On reqwest or axum, with the generated models.
+    /// reqwest or axum, with the generated models.
     ByHand,
 }
 
-/// What is called.
+/// The operation.
 #[derive(Clone, Copy, ValueEnum)]
 enum Operation {
-    /// A large body there and back.
+    /// A large body in both directions.
     CreatePurchase,
-    /// A path parameter, and a body back.
+    /// A path parameter, and a body in the answer.
     GetTransaction,
-    /// Query parameters, and a list back.
+    /// Query parameters, and a list in the answer.
     ListPaymentLinks,
 }
 
@@ -47,17 +47,17 @@ enum Operation {
 async fn main() -> anyhow::Result<()> {
     match Command::parse() {
         Command::Call {
-            way,
+            code,
             operation,
             count,
             url,
-        } => match way {
-            Way::Generated => client::generated::call(operation, count, url).await,
-            Way::ByHand => client::by_hand::call(operation, count, url).await,
+        } => match code {
+            Code::Generated => client::generated::call(operation, count, url).await,
+            Code::ByHand => client::by_hand::call(operation, count, url).await,
         },
-        Command::Serve { way } => match way {
-            Way::Generated => server::serve(server::generated::router()?).await,
-            Way::ByHand => server::serve(server::by_hand::router()?).await,
+        Command::Serve { code } => match code {
+            Code::Generated => server::serve(server::generated::router()?).await,
+            Code::ByHand => server::serve(server::by_hand::router()?).await,
         },
     }
 }

@@ -1,4 +1,4 @@
-//! Whether a generated crate compiles, and what that costs.
+//! Measures whether a generated crate compiles, and the cost.
 
 use std::fs;
 use std::path::Path;
@@ -7,10 +7,10 @@ use std::process::Command;
 use super::cost;
 use programs::process;
 
-/// Seconds of user CPU and megabytes at the peak; or what the compiler counted.
+/// Seconds of user CPU and megabytes at the peak, or the number of compiler errors.
 pub(super) type Compilation = Result<(f64, u64), String>;
 
-/// Checks a crate alone: its dependencies are checked before, while there is nothing in it.
+/// Checks only the crate itself: its dependencies are checked before, with an empty crate.
 pub(super) fn of(folder: &Path, features: &[&str], target: &Path) -> anyhow::Result<Compilation> {
     let root = folder.join("src/lib.rs");
     let text = fs::read(&root)?;
@@ -22,7 +22,7 @@ pub(super) fn of(folder: &Path, features: &[&str], target: &Path) -> anyhow::Res
     }
     let cost = cost::of(&mut check(folder, features, target))?;
     Ok(match cost.complaint {
-        Some(_) => Err(errors(&cost.said)),
+        Some(_) => Err(errors(&cost.output)),
         None => Ok((cost.user, cost.megabytes)),
     })
 }
@@ -38,9 +38,9 @@ fn check(folder: &Path, features: &[&str], target: &Path) -> Command {
     command
 }
 
-/// How many errors the compiler counted.
-fn errors(said: &str) -> String {
-    let counted = said
+/// The number of compiler errors, in words.
+fn errors(output: &str) -> String {
+    let counted = output
         .lines()
         .rev()
         .find_map(|line| line.split_once("due to ").map(|(_, count)| count));

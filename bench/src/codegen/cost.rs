@@ -1,7 +1,7 @@
-//! What a command costs, with everything it starts.
+//! Measures the cost of a command with all its child processes.
 //!
-//! The system tells a process what its children cost together. So each command is run by a process
-//! of its own, which has no other child and prints what it was told.
+//! The system reports the cost of all children of a process together. So a process without other
+//! children runs each command, and prints its cost.
 
 use std::ffi::OsString;
 use std::process::{Command, ExitCode, Stdio};
@@ -11,8 +11,8 @@ use anyhow::{Context, bail};
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
 
-/// One command, and what it and all it started cost: microseconds of CPU,
-/// those of them in user mode, kilobytes at the peak, microseconds from its start to its end.
+/// Run a command, and print the cost of it and its children: microseconds of CPU, microseconds of
+/// user CPU, kilobytes at the peak, microseconds of wall time.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The command.
@@ -42,23 +42,23 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// What a command cost.
+/// The cost of a command.
 pub(crate) struct Cost {
     /// Seconds of CPU.
     pub(crate) seconds: f64,
-    /// Those of them in user mode.
+    /// Seconds of CPU in user mode.
     pub(crate) user: f64,
-    /// Seconds from its start to its end.
+    /// Seconds of wall time.
     pub(crate) wall: f64,
-    /// At the peak, of the largest of its processes.
+    /// Megabytes at the peak of the largest process.
     pub(crate) megabytes: u64,
-    /// What it said last, where it failed.
+    /// The last error message of a failed command.
     pub(crate) complaint: Option<String>,
-    /// Everything it said on standard error.
-    pub(crate) said: String,
+    /// Everything on standard error.
+    pub(crate) output: String,
 }
 
-/// Runs a command and tells its cost.
+/// Runs a command and measures its cost.
 pub(crate) fn of(command: &mut Command) -> anyhow::Result<Cost> {
     let mut measured = Command::new(std::env::current_exe()?);
     measured.args(["bench", "cost", "--"]);
@@ -72,13 +72,13 @@ pub(crate) fn of(command: &mut Command) -> anyhow::Result<Cost> {
         measured.current_dir(folder);
     }
     let output = measured.output()?;
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    let told = String::from_utf8_lossy(&output.stdout).into_owned();
-    let numbers: Result<Vec<u32>, _> = told.split_whitespace().map(str::parse).collect();
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    let numbers: Result<Vec<u32>, _> = printed.split_whitespace().map(str::parse).collect();
     let Ok([cpu, user, kilobytes, wall]) = numbers.as_deref() else {
-        bail!("{}", said.trim());
+        bail!("{}", errors.trim());
     };
-    let complaint = (!output.status.success()).then(|| complaint(&said));
+    let complaint = (!output.status.success()).then(|| complaint(&errors));
     let seconds = |microseconds: u32| f64::from(microseconds) / 1_000_000.0;
     Ok(Cost {
         seconds: seconds(*cpu),
@@ -86,25 +86,30 @@ pub(crate) fn of(command: &mut Command) -> anyhow::Result<Cost> {
         wall: seconds(*wall),
         megabytes: u64::from(kilobytes / 1024),
         complaint,
-        said,
+        output: errors,
     })
 }
 
-/// The line that says most, short enough for a table.
-fn complaint(said: &str) -> String {
+/// The most informative line of an output, short enough for a table.
+fn complaint(output: &str) -> String {
     const LONGEST: usize = 90;
-    let lines = || said.lines().map(str::trim).filter(|line| !line.is_empty());
-    let telling = |line: &&str| {
+    let lines = || {
+        output
+            .lines()
+            .map(str::trim)
+            .filter(|line| !line.is_empty())
+    };
+    let is_informative = |line: &&str| {
         let line = line.to_lowercase();
         line.contains("error") || line.contains("panicked") || line.contains("not ")
     };
-    let line = lines().find(telling).or_else(|| lines().next_back());
-    let line = line.unwrap_or("it said nothing").replace('|', "\\|");
+    let line = lines().find(is_informative).or_else(|| lines().next_back());
+    let line = line.unwrap_or("no output").replace('|', "\\|");
     let words: Vec<&str> = line.split_whitespace().map(without_folder).collect();
     words.join(" ").chars().take(LONGEST).collect()
 }
 
-/// A path of this machine as the name of its file.
+/// A path reduced to its file name.
 fn without_folder(word: &str) -> &str {
     if word.starts_with('/') {
         word.rsplit_once('/').map_or(word, |(_, name)| name)
@@ -119,7 +124,7 @@ mod tests {
 
     #[test]
     fn a_complaint_names_no_folder_of_this_machine() {
-        let said = "note: x\nthread 'main' panicked at /home/somebody/src/lib.rs:12:5:\nnot here";
-        assert_eq!(complaint(said), "thread 'main' panicked at lib.rs:12:5:");
+        let output = "note: x\nthread 'main' panicked at /home/somebody/src/lib.rs:12:5:\nnot here";
+        assert_eq!(complaint(output), "thread 'main' panicked at lib.rs:12:5:");
     }
 }

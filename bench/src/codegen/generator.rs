@@ -1,4 +1,4 @@
-//! The generators, how they are installed, and how they are called.
+//! Lists the generators, installs them, and builds their commands.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,30 +10,30 @@ use programs::process;
 
 /// One generator.
 pub(super) struct Generator {
-    /// What the table calls it.
+    /// The name in the table.
     pub(super) name: &'static str,
     /// The folder of its crates.
     pub(super) folder: &'static str,
-    /// What `cargo check` is told, so that all crates are checked as clients.
+    /// Options of `cargo check`, so that all crates are checked as clients.
     pub(super) features: &'static [&'static str],
-    /// Whether its crates are compiled, too.
+    /// Whether its crates are also compiled.
     pub(super) is_compiled: bool,
     kind: Kind,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// This project's.
+    /// The generator of this project.
     Ours { formatted: bool },
-    /// A package of the Rust registry: its name, version and program.
+    /// A package of the Rust registry: name, version and program.
     Package(&'static str, &'static str, &'static str),
-    /// The jar in a package of the Python registry: its name and version.
+    /// A jar in a package of the Python registry: name and version.
     Jar(&'static str, &'static str),
 }
 
 const CLIENT: &[&str] = &["--no-default-features", "--features", "areas,client"];
 
-/// All of them, in the order of the table.
+/// All generators, in the order of the table.
 pub(super) const GENERATORS: &[Generator] = &[
     Generator {
         name: "ours",
@@ -79,7 +79,7 @@ pub(super) const GENERATORS: &[Generator] = &[
     },
 ];
 
-/// The name of a document as that of a package.
+/// The name of a document as a package name.
 pub(super) fn package(document: &str) -> String {
     let plain = |c: char| {
         if c.is_ascii_alphanumeric() {
@@ -92,7 +92,7 @@ pub(super) fn package(document: &str) -> String {
 }
 
 impl Generator {
-    /// Gets the program from its registry, unless it is there; tells where it is.
+    /// Installs the program from its registry, unless it is installed. Returns its path.
     pub(super) fn install(&self, folder: &Path) -> anyhow::Result<PathBuf> {
         match self.kind {
             Kind::Ours { .. } => {
@@ -128,7 +128,7 @@ impl Generator {
         }
     }
 
-    /// What turns a document into a crate in a folder that is there and empty.
+    /// The command that generates a crate from a document into an empty folder.
     pub(super) fn command(&self, program: &Path, document: &Path, out: &Path) -> Command {
         let name = out.file_name().unwrap_or_default();
         let mut command = Command::new(program);
@@ -165,7 +165,7 @@ impl Generator {
         command
     }
 
-    /// Makes a package of its own of what was generated.
+    /// Makes a separate package of the generated code.
     pub(super) fn complete(&self, out: &Path, document: &str) -> anyhow::Result<()> {
         let manifest = out.join("Cargo.toml");
         let dependencies = out.join("src/generated/REQUIRED_DEPS.toml");

@@ -1,4 +1,4 @@
-//! Generators of Rust side by side: the same documents, in one run.
+//! Compares Rust generators on the same documents, in one run.
 
 mod compilation;
 pub(crate) mod cost;
@@ -19,7 +19,7 @@ use generator::{GENERATORS, Generator};
 use programs::workspace;
 use row::{Row, Run};
 
-/// Generators of Rust side by side: the same documents, in one run.
+/// Compare Rust generators on the same documents, in one run.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The folder of the documents.
@@ -28,19 +28,19 @@ pub(crate) struct Arguments {
     /// Only documents whose names contain one of these words.
     #[arg(long, value_name = "WORD", value_delimiter = ',')]
     only: Vec<String>,
-    /// Leaves out generators whose names contain one of these words.
+    /// Leave out generators whose names contain one of these words.
     #[arg(long, value_name = "WORD", value_delimiter = ',')]
     without: Vec<String>,
-    /// Where the other generators are installed, once; below target/ where it is left out.
+    /// The folder in which the other generators are installed once; default: below target/.
     #[arg(long, value_name = "DIR")]
     programs: Option<PathBuf>,
-    /// How often each document is generated; the least CPU counts.
+    /// How often each document is generated; the lowest CPU counts.
     #[arg(long, value_name = "N", default_value_t = 5)]
     runs: usize,
-    /// Generate only; compile nothing.
+    /// Only generate; compile nothing.
     #[arg(long)]
     uncompiled: bool,
-    /// Put the table into docs/benchmarks.md.
+    /// Write the table to docs/benchmarks.md.
     #[arg(long)]
     write: bool,
 }
@@ -79,7 +79,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The rows of one document: all generators take turns, then each crate is compiled.
+/// The rows of one document: the generators take turns, then each crate is compiled.
 fn of(mut runs: Vec<Run<'_>>, arguments: &Arguments) -> anyhow::Result<Vec<Row>> {
     for _ in 0..arguments.runs.max(1) {
         for run in &mut runs {
@@ -114,8 +114,9 @@ fn documents(arguments: &Arguments) -> anyhow::Result<Vec<PathBuf>> {
             .extension()
             .is_some_and(|it| it == "json" || it == "yaml");
         let name = stem(&path);
-        let asked = arguments.only.is_empty() || arguments.only.iter().any(|it| name.contains(it));
-        if is_document && asked {
+        let is_selected =
+            arguments.only.is_empty() || arguments.only.iter().any(|it| name.contains(it));
+        if is_document && is_selected {
             found.push(path);
         }
     }

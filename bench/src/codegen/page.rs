@@ -1,4 +1,4 @@
-//! The table on its page.
+//! Writes the table for its page.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use super::row::Row;
 
 const HEAD: &str = "| document | generator | generated | compiles | CPU s | MB | lines | `cargo check` user CPU s | MB |\n|---|---|---|---|---|---|---|---|---|\n";
 
-/// The table, with what it depends on above and who is missing below.
+/// The table, with the machine above and the missing generators below.
 pub(super) fn table(facts: &str, rows: &[Row], left_out: &[String]) -> String {
     let mut text = format!("{facts}\n\n{HEAD}");
     for row in rows {

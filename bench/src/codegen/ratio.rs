@@ -1,4 +1,4 @@
-//! Ours against the best of the others, document by document.
+//! Compares this project's generator with the best other one for each document.
 
 use std::fmt::Write;
 
@@ -24,16 +24,16 @@ pub(super) fn table(rows: &[Row]) -> String {
 }
 
 fn ratio(rows: &[Row], ours: &str, seconds: impl Fn(&Row) -> Option<f64>) -> String {
-    let own = rows.iter().find(|row| row.generator == ours);
+    let selected = rows.iter().find(|row| row.generator == ours);
     let peers = rows.iter().filter(|row| !row.generator.starts_with("ours"));
     let peers = peers.filter_map(|row| Some((seconds(row)?, row.generator)));
     let best = peers.min_by(|a, b| a.0.total_cmp(&b.0));
-    match (own.and_then(&seconds), best) {
+    match (selected.and_then(&seconds), best) {
         (None, _) => String::new(),
-        (Some(own), None) => format!("{own:.2} s, no peer"),
-        (Some(own), Some((peer, name))) => {
-            let percent = 100.0 * own / peer;
-            format!("{own:.2} : {peer:.2} s = **{percent:.0} %** ({name})")
+        (Some(selected), None) => format!("{selected:.2} s, no peer"),
+        (Some(selected), Some((peer, name))) => {
+            let percent = 100.0 * selected / peer;
+            format!("{selected:.2} : {peer:.2} s = **{percent:.0} %** ({name})")
         }
     }
 }

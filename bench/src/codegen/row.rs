@@ -1,4 +1,4 @@
-//! One document and one generator: a row of the table.
+//! Row: the measurements of one document and one generator.
 
 use std::fmt;
 use std::fs;
@@ -10,10 +10,10 @@ use super::generator::{self, Generator};
 use super::stem;
 use programs::workspace;
 
-/// What takes longer is not repeated for a steadier figure.
+/// A longer generation is not repeated, in seconds.
 const LONG: f64 = 5.0;
 
-/// One document and one generator, as they are measured.
+/// The run of one generator for one document.
 pub(super) struct Run<'a> {
     document: &'a Path,
     generator: &'static Generator,
@@ -23,18 +23,18 @@ pub(super) struct Run<'a> {
     least: Option<Cost>,
 }
 
-/// What came out.
+/// The result of a run.
 pub(super) struct Row {
     pub(super) document: String,
     pub(super) generator: &'static str,
-    /// What generating cost, or the complaint.
+    /// The cost of generating, or the error message.
     pub(super) generated: Result<(f64, u64), String>,
     pub(super) lines: usize,
     pub(super) compilation: Option<Compilation>,
 }
 
 impl<'a> Run<'a> {
-    /// What is generated lies below the folder, and so does what is compiled.
+    /// Creates a run. Generated and compiled files are below `folder`.
     pub(super) fn new(
         document: &'a Path,
         generator: &'static Generator,
@@ -52,7 +52,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Generates into an empty folder, unless that takes long and was done.
+    /// Generates into an empty folder, unless an earlier generation took long or failed.
     pub(super) fn generate(&mut self) -> anyhow::Result<()> {
         if (self.least.as_ref()).is_some_and(|it| it.seconds > LONG || it.complaint.is_some()) {
             return Ok(());
@@ -69,7 +69,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Counts and compiles what was generated last.
+    /// Counts and compiles the crate that was generated last.
     pub(super) fn row(self, compiled: bool) -> anyhow::Result<Row> {
         let document = stem(self.document);
         let mut row = Row {

@@ -1,4 +1,4 @@
-//! What a tool has found, as its own report tells it: operations, and the kind of failure of each.
+//! Reads the findings in the report of a tool: operations with a kind of failure.
 
 use std::collections::BTreeSet;
 
@@ -7,8 +7,8 @@ use serde_json::Value;
 /// Operations with a kind of failure.
 pub(super) type Findings = BTreeSet<(String, String)>;
 
-/// What the runner's `report.json` tells.
-pub(super) fn own(report: &Value) -> Findings {
+/// The findings in the runner's `report.json`.
+pub(super) fn runner(report: &Value) -> Findings {
     let mut findings = Findings::new();
     for case in list(report, "cases") {
         let operation = text(case, "operationId");
@@ -22,12 +22,12 @@ pub(super) fn own(report: &Value) -> Findings {
     findings
 }
 
-/// What the JSON report of Schemathesis tells.
+/// The findings in the JSON report of Schemathesis.
 pub(super) fn schemathesis(report: &Value) -> Findings {
     let mut findings = Findings::new();
     for failure in list(report, "failures").chain(list(report, "errors")) {
         let kind = text(failure, "type");
-        // What belongs to no operation is still told.
+        // A failure without an operation counts too.
         if list(failure, "operations").next().is_none() {
             findings.insert((String::new(), kind.clone()));
         }
@@ -51,10 +51,10 @@ fn text(value: &Value, key: &str) -> String {
 mod tests {
     use serde_json::json;
 
-    use super::{Findings, own, schemathesis};
+    use super::{Findings, runner, schemathesis};
 
     #[test]
-    fn both_reports_tell_operations_and_kinds() {
+    fn both_reports_have_operations_and_kinds() {
         let pairs = |pairs: &[(&str, &str)]| -> Findings {
             let owned = pairs
                 .iter()
@@ -65,7 +65,7 @@ mod tests {
             {"operationId": "a", "verdict": "pass", "differences": []},
             {"operationId": "a", "verdict": "fail", "differences": [{"check": "echo"}, {"check": "echo"}]},
             {"operationId": "b", "verdict": "error", "differences": []}]});
-        assert_eq!(own(&report), pairs(&[("a", "echo"), ("b", "error")]));
+        assert_eq!(runner(&report), pairs(&[("a", "echo"), ("b", "error")]));
         let report = json!({
             "failures": [{"type": "ServerError", "operations": ["GET /a", "GET /b"]}],
             "errors": [{"type": "Timeout"}]});
@@ -75,6 +75,6 @@ mod tests {
             ("GET /b", "ServerError"),
         ];
         assert_eq!(schemathesis(&report), pairs(&expected));
-        assert!(own(&json!({})).is_empty() && schemathesis(&json!({})).is_empty());
+        assert!(runner(&json!({})).is_empty() && schemathesis(&json!({})).is_empty());
     }
 }

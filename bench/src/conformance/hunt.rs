@@ -1,4 +1,4 @@
-//! How many faults of the catalogue each tool finds.
+//! Counts the faults of the catalogue that each tool finds.
 
 use std::process::Command;
 
@@ -9,12 +9,12 @@ use super::rows::Rows;
 use super::tool::Tool;
 use super::{Bench, is_there};
 
-/// Tries one of some faults with each tool. A fault is found where a run tells of something that none on
-/// the untouched shop has told.
+/// Tries every Nth fault with each tool. A fault is found when a run reports something that no run
+/// on the correct shop reported.
 pub(super) fn measure(bench: &Bench<'_>, rows: &mut Rows) -> anyhow::Result<()> {
     let every = bench.arguments.one_of;
     if every == 0 {
-        rows.left_out("no fault was tried, as asked for");
+        rows.left_out("no fault was tried, as requested");
         return Ok(());
     }
     let listed = Command::new(&bench.shop).arg("--rows").output()?;
@@ -36,24 +36,24 @@ pub(super) fn measure(bench: &Bench<'_>, rows: &mut Rows) -> anyhow::Result<()> 
     Ok(())
 }
 
-/// How many of some faults a tool finds.
+/// The number of faults that a tool finds.
 fn hunt(bench: &Bench<'_>, tool: Tool, faults: &[(usize, &str)]) -> anyhow::Result<usize> {
     let mut before = Findings::default();
     for _ in 0..bench.arguments.runs.max(1) {
         before.extend(findings(bench, tool, None)?);
     }
-    eprintln!("{tool} tells of the untouched shop: {before:?}");
+    eprintln!("{tool} reports for the correct shop: {before:?}");
     let mut found = 0;
     for (number, name) in faults {
-        let told = findings(bench, tool, Some(*number))?;
-        let new: Vec<_> = told.difference(&before).collect();
+        let reported = findings(bench, tool, Some(*number))?;
+        let new: Vec<_> = reported.difference(&before).collect();
         eprintln!("{tool}, {name}: {new:?}");
         found += usize::from(!new.is_empty());
     }
     Ok(found)
 }
 
-/// What a tool tells of a shop.
+/// The findings of a tool for a shop.
 fn findings(bench: &Bench<'_>, tool: Tool, fault: Option<usize>) -> anyhow::Result<Findings> {
     let server = bench.open(fault)?;
     let mut command = bench.command(tool, &server.url)?;

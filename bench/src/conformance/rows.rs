@@ -1,24 +1,24 @@
-//! What came out, as a table.
+//! Writes the results as a table.
 
 use std::fmt;
 
 use super::tool::Tool;
 use crate::codegen::cost::Cost;
 
-/// The largest amount of memory that a run may take, in MB.
+/// The memory limit of a run, in MB.
 const MEMORY: u64 = 40;
 
-/// How long it may take until the first request could be sent, in ms.
+/// The limit of the time until the first request, in ms.
 const STARTUP: f64 = 50.0;
 
-/// How many times as much another tool has to cost.
+/// The factor by which another tool should cost more.
 #[derive(Clone, Copy)]
 pub(super) enum Wanted {
     Cpu(f64),
     CpuAndWall(f64),
 }
 
-/// Rows of the table, and what is said below it.
+/// Rows of the table, and the lines below it.
 #[derive(Default)]
 pub(super) struct Rows {
     rows: Vec<String>,
@@ -34,12 +34,12 @@ impl Rows {
         };
         let [cpu, wall, memory] = cells;
         let row = format!("| {what} | {cpu} | {wall} | {memory} | {wanted} | {met} |");
-        // The next may take a while.
+        // Prints the row at once, because the next one may take a while.
         eprintln!("{row}");
         self.rows.push(row);
     }
 
-    /// How long a start took.
+    /// Adds the time of a start.
     pub(super) fn startup(&mut self, document: &str, measured: &Cost) {
         let wall = measured.wall * 1000.0;
         let wanted = format!("wall at most {STARTUP:.0} ms");
@@ -47,15 +47,15 @@ impl Rows {
         self.add(&what, cells(measured), &wanted, Some(wall <= STARTUP));
     }
 
-    /// What a whole run cost, and how many failures it told of a shop that has none.
+    /// Adds the cost of a whole run, and the failures that it reported for a correct shop.
     pub(super) fn whole(&mut self, tool: Tool, measured: &Cost, failures: usize) {
-        let own = tool == Tool::Own;
-        let wanted = if own {
+        let item = tool == Tool::Own;
+        let wanted = if item {
             format!("at most {MEMORY} MB")
         } else {
             String::new()
         };
-        let met = own.then_some(measured.megabytes <= MEMORY);
+        let met = item.then_some(measured.megabytes <= MEMORY);
         let what = format!("a whole run, {tool}");
         self.add(&what, cells(measured), &wanted, met);
         self.say(format!(
@@ -63,20 +63,20 @@ impl Rows {
         ));
     }
 
-    /// How many faults a tool has found.
+    /// Adds the number of faults that a tool found.
     pub(super) fn found(&mut self, tool: Tool, found: usize, of: usize) {
         self.say(format!("Found by {tool}: {found} of {of}."));
     }
 
-    /// What a tool cost.
+    /// Adds the cost of a tool.
     pub(super) fn cost(&mut self, what: &str, measured: &Cost) {
         self.add(what, cells(measured), "", None);
     }
 
-    /// How much more another tool cost: its CPU and, where that is wanted, the time it took.
-    pub(super) fn times(&mut self, what: &str, other: &Cost, own: &Cost, wanted: Wanted) {
-        let cpu = other.seconds / own.seconds;
-        let wall = other.wall / own.wall;
+    /// Adds the ratio of another tool's cost: CPU and, if wanted, wall time.
+    pub(super) fn times(&mut self, what: &str, other: &Cost, ours: &Cost, wanted: Wanted) {
+        let cpu = other.seconds / ours.seconds;
+        let wall = other.wall / ours.wall;
         let cells = [format!("{cpu:.1} ×"), format!("{wall:.1} ×"), String::new()];
         let (text, met) = match wanted {
             Wanted::Cpu(times) => (format!("CPU at least {times:.0} ×"), cpu >= times),
@@ -88,13 +88,13 @@ impl Rows {
         self.add(what, cells, &text, Some(met));
     }
 
-    /// What is said below the table.
+    /// Adds a line below the table.
     pub(super) fn say(&mut self, line: String) {
         eprintln!("{line}");
         self.below.push(line);
     }
 
-    /// What could not be measured.
+    /// Adds a line about a missing measurement.
     pub(super) fn left_out(&mut self, line: &str) {
         self.say(format!("Left out: {line}."));
     }

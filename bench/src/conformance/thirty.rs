@@ -1,4 +1,4 @@
-//! The same thirty requests as a scenario of the runner and as a script of Hurl.
+//! Sends the same thirty requests as a scenario of the runner and as a script of Hurl.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -11,20 +11,23 @@ use super::rows::{Rows, Wanted};
 use super::{Bench, QUICK, TOKEN, is_there, medians};
 use programs::process::Server;
 
-/// Three requests for each customer.
+/// The number of customers, with three requests each.
 const CUSTOMERS: usize = 10;
 
 /// Measures both.
 pub(super) fn measure(bench: &Bench<'_>, rows: &mut Rows) -> anyhow::Result<()> {
     if !is_there(&bench.arguments.hurl) {
-        rows.left_out("Hurl is not there: `cargo install hurl`, or name it by --hurl");
+        rows.left_out("Hurl is not installed: `cargo install hurl`, or name it by --hurl");
         return Ok(());
     }
     let folder = bench.folder.path().join("scenarios");
     fs::create_dir_all(&folder)?;
     fs::write(folder.join("thirty.arazzo.yaml"), scenario()?)?;
-    let cases: Vec<String> = steps().iter().map(|own| format!("thirty/{own}")).collect();
-    let own = || {
+    let cases: Vec<String> = steps()
+        .iter()
+        .map(|step| format!("thirty/{step}"))
+        .collect();
+    let item = || {
         let server = bench.open(None)?;
         let mut command = bench.ours(&server.url);
         command
@@ -37,32 +40,33 @@ pub(super) fn measure(bench: &Bench<'_>, rows: &mut Rows) -> anyhow::Result<()> 
     let status = || by_hurl(bench, Asserts::Status);
     let form = || by_hurl(bench, Asserts::Form);
     let runs = bench.arguments.runs * QUICK;
-    let [own, status, form] = medians(runs, [&own, &status, &form])?;
-    let complaint = own.complaint.as_deref();
+    let [item, status, form] = medians(runs, [&item, &status, &form])?;
+    let complaint = item.complaint.as_deref();
     ensure!(complaint.is_none(), "the scenario differs: {complaint:?}");
     let report = fs::read(bench.folder.path().join("out/report.json"))?;
     let report: Value = serde_json::from_slice(&report)?;
     let sent = report["requests"].as_u64().unwrap_or_default();
     ensure!(sent == 3 * CUSTOMERS as u64, "{sent} requests were sent");
-    rows.cost("thirty requests, this runner", &own);
+    rows.cost("thirty requests, this runner", &item);
     for (other, what) in [
         (status, "the status and one name"),
         (form, "what this runner judges"),
     ] {
         let fails = other.complaint.is_some();
-        ensure!(!fails, "the script fails: {}", other.said);
+        ensure!(!fails, "the script fails: {}", other.output);
         rows.cost(&format!("thirty requests, Hurl asserting {what}"), &other);
-        rows.times("Hurl : this runner", &other, &own, Wanted::Cpu(3.0));
+        rows.times("Hurl : this runner", &other, &item, Wanted::Cpu(3.0));
     }
     Ok(())
 }
 
-/// What a script asserts of each answer.
+/// The assertions of a script.
 #[derive(Clone, Copy, PartialEq)]
 enum Asserts {
     /// The status, and the name of the record that is read.
     Status,
-    /// What the runner judges: also the media type, the headers, and each property of each record.
+    /// Everything that the runner judges: also the media type, the headers, and each property of
+    /// each record.
     Form,
 }
 
@@ -87,7 +91,7 @@ fn steps() -> Vec<String> {
         .collect()
 }
 
-/// As the runner reads it.
+/// The scenario for the runner.
 fn scenario() -> serde_yaml::Result<String> {
     let steps: Vec<Value> = (0..CUSTOMERS).flat_map(of_customer).collect();
     serde_yaml::to_string(&json!({
@@ -128,7 +132,7 @@ fn of_customer(number: usize) -> [Value; 3] {
     ]
 }
 
-/// As Hurl reads it.
+/// The script for Hurl.
 fn hurl(asserts: Asserts) -> String {
     let mut text = String::new();
     for number in 0..CUSTOMERS {
@@ -166,13 +170,13 @@ HTTP 200
     text
 }
 
-/// The records of the list after so many others were made.
+/// The records in the list after `number` customers were created.
 fn listed(number: usize) -> Vec<String> {
     let all = 0..(number + 1).min(5);
     all.map(|index| format!("$.data[{index}]")).collect()
 }
 
-/// That answers have their media type and headers, and records the properties of theirs.
+/// Assertions of media type, headers, and the properties of records.
 fn of_form(records: &[String]) -> String {
     let mut text = String::from(
         "header \"Content-Type\" startsWith \"application/json\"\nheader \"X-Request-Id\" exists\n",

@@ -1,4 +1,4 @@
-//! The tools that look at a server by its document alone.
+//! The tools that test a server with only its document.
 
 use std::fmt;
 use std::fs;
@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::findings::{self, Findings};
 use super::{Bench, TOKEN};
 
-/// One of them.
+/// A tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tool {
     Own,
@@ -28,7 +28,7 @@ impl fmt::Display for Tool {
 }
 
 impl Bench<'_> {
-    /// A whole run on a server, whose report is not there yet.
+    /// The command for a whole run on a server. Deletes an earlier report.
     pub(super) fn command(&self, tool: Tool, url: &str) -> anyhow::Result<Command> {
         let report = self.report(tool);
         if report.exists() {
@@ -40,16 +40,16 @@ impl Bench<'_> {
         })
     }
 
-    /// What the run found.
+    /// The findings of the run.
     ///
     /// # Errors
-    /// It did not come to its end.
+    /// The run did not finish.
     pub(super) fn findings(&self, tool: Tool) -> anyhow::Result<Findings> {
         let report = self.report(tool);
         let text = fs::read(&report).with_context(|| format!("{tool} has left no report"))?;
         let report: Value = serde_json::from_slice(&text)?;
         match tool {
-            Tool::Own => Ok(findings::own(&report)),
+            Tool::Own => Ok(findings::runner(&report)),
             Tool::Schemathesis => {
                 ensure!(report["complete"] == true, "{tool} stopped before its end");
                 Ok(findings::schemathesis(&report))
@@ -85,7 +85,7 @@ impl Bench<'_> {
             .arg("-H")
             .arg(format!("Authorization: Bearer {TOKEN}"));
         command.args(["--checks", "all", "--seed", "1", "--no-color"]);
-        // What one run has met is not sent again by the next one, to a server with another fault.
+        // A run must not replay failures of an earlier run, whose server had another fault.
         command.args(["--generation-database", "none"]);
         command.args(["--report", "json", "--report-json-path"]);
         command.arg(self.report(Tool::Schemathesis));

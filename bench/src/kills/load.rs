@@ -1,4 +1,4 @@
-//! Purchases on many connections until the server is killed, and what became of them.
+//! Creates purchases on many connections until the server is killed, and records their answers.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,26 +10,27 @@ use serde_json::Value;
 use crate::server;
 
 const CONNECTIONS: usize = 16;
-/// How long the load may take to get through.
+/// The time limit of a load.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// A purchase whose answer has arrived, all of it.
+/// A purchase with a complete answer.
 #[derive(Debug)]
 pub(super) struct Acknowledged {
     pub(super) key: String,
     pub(super) body: Value,
 }
 
-/// What a load came to.
+/// The result of a load.
 #[derive(Debug, Default)]
 pub(super) struct Load {
     pub(super) acknowledged: Vec<Acknowledged>,
-    /// The merchant's ids of those that were sent and not answered.
+    /// The merchant's ids of purchases that were sent and not answered.
     pub(super) unknown: Vec<String>,
 }
 
 impl Load {
-    /// Makes purchases, kills the server once enough were acknowledged, and goes on until it is gone.
+    /// Creates purchases, kills the server after enough answers, and continues until the server is
+    /// gone.
     pub(super) fn until(
         enough: usize,
         address: SocketAddr,
@@ -66,7 +67,7 @@ impl Load {
     }
 }
 
-/// Makes one purchase after the other until one is not answered.
+/// Creates purchases in sequence until one is not answered.
 fn submit(
     address: SocketAddr,
     prefix: &str,
@@ -77,7 +78,7 @@ fn submit(
     for number in 0.. {
         let key = format!("{prefix}-{number}");
         let answer = server::post(address, "/v1/transactions", &purchase(&key, url));
-        // An answer counts once all of it is there.
+        // Only a complete answer counts.
         let Some((status, body)) = answer.ok().and_then(|text| server::parts(&text).ok()) else {
             load.unknown.push(key);
             break;

@@ -1,4 +1,5 @@
-//! `kill -9` under load, again and again: what was acknowledged is there, whole, and was told.
+//! Kills the sandbox with `kill -9` under load, repeatedly: every acknowledged purchase must exist,
+//! be complete, and have a notification.
 
 mod load;
 mod receiver;
@@ -14,22 +15,23 @@ use self::receiver::Receiver;
 use super::server::{self, Program, Watched};
 use programs::process;
 
-/// How many purchases are acknowledged before a kill at least, and how many more at most.
+/// The number of acknowledged purchases before a kill, and its random extra.
 const FEWEST: usize = 20;
 const SPREAD: usize = 200;
-/// How long the last notifications may take: those of a killed sandbox come after their lease.
+/// How long the last notifications may take. Those of a killed sandbox come after their lease
+/// expires.
 const PATIENCE: Duration = Duration::from_mins(5);
 
-/// Kill the sandbox under load, start it again, and look for what it had acknowledged.
+/// Kill the sandbox under load, start it again, and check everything that it acknowledged.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// How often it is killed.
+    /// The number of kills.
     #[arg(long, value_name = "N", default_value_t = 100)]
     rounds: usize,
-    /// The database, as `sandbox --database` takes it; a file of its own without this.
+    /// The database, as `sandbox --database` takes it; default: a new file.
     #[arg(long, value_name = "URL")]
     database: Option<String>,
-    /// The program to kill; without it a release is built.
+    /// The program to kill; default: a release build.
     #[arg(long, value_name = "PATH")]
     binary: Option<PathBuf>,
 }
@@ -53,20 +55,21 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         let again = program.start(database, &[])?;
         load.acknowledged
             .iter()
-            .try_for_each(|one| look(&again, one))?;
+            .try_for_each(|one| check_purchase(&again, one))?;
         { load.unknown.iter() }.try_for_each(|key| repeat(&again, key, receiver.url()))?;
         unknown += load.unknown.len();
         kept.extend(load.acknowledged);
         eprintln!("round {}: {} acknowledged so far", round + 1, kept.len());
     }
     let sandbox = program.start(database, &[])?;
-    kept.iter().try_for_each(|one| look(&sandbox, one))?;
-    told(&receiver, &kept)?;
+    kept.iter()
+        .try_for_each(|one| check_purchase(&sandbox, one))?;
+    all_notified(&receiver, &kept)?;
     drop(sandbox);
     audit(&program, database)?;
     println!(
         "{} kills: {} purchases acknowledged, none lost; {unknown} without an answer, each there \
-         wholly or not at all; books clean {} times; each told at least once ({} notifications)",
+         wholly or not at all; books clean {} times; each with at least one notification ({} notifications)",
         arguments.rounds,
         kept.len(),
         arguments.rounds + 1,
@@ -75,8 +78,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What was acknowledged has to be there as it was acknowledged, under both its ids.
-fn look(sandbox: &Watched, one: &Acknowledged) -> anyhow::Result<()> {
+/// Checks that an acknowledged purchase exists unchanged, under both its ids.
+fn check_purchase(sandbox: &Watched, one: &Acknowledged) -> anyhow::Result<()> {
     let id = one.body["id"].as_str().context("no id")?;
     for path in [id.to_owned(), format!("merchant/{}", one.key)] {
         let found = server::get(sandbox.address, &format!("/v1/transactions/{path}"))?;
@@ -90,17 +93,18 @@ fn look(sandbox: &Watched, one: &Acknowledged) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What was not answered is there wholly or not at all: it can be asked for again, and is there then.
+/// Checks that an unanswered purchase exists completely or not at all: the repeated request
+/// succeeds.
 fn repeat(sandbox: &Watched, key: &str, url: &str) -> anyhow::Result<()> {
-    let made = server::post(
+    let created = server::post(
         sandbox.address,
         "/v1/transactions",
         &load::purchase(key, url),
     )?;
-    let (status, body) = server::parts(&made)?;
-    ensure!(status == 201, "{key}: {made}");
+    let (status, body) = server::parts(&created)?;
+    ensure!(status == 201, "{key}: {created}");
     let key = key.to_owned();
-    look(sandbox, &Acknowledged { key, body })
+    check_purchase(sandbox, &Acknowledged { key, body })
 }
 
 fn audit(program: &Program, database: &str) -> anyhow::Result<()> {
@@ -108,8 +112,8 @@ fn audit(program: &Program, database: &str) -> anyhow::Result<()> {
     process::run(command.args(["audit", "--database", database]))
 }
 
-/// Waits until each purchase was told of.
-fn told(receiver: &Receiver, kept: &[Acknowledged]) -> anyhow::Result<()> {
+/// Waits until each purchase has a notification.
+fn all_notified(receiver: &Receiver, kept: &[Acknowledged]) -> anyhow::Result<()> {
     let deadline = Instant::now() + PATIENCE;
     loop {
         let missing = kept.iter().filter(|one| !receiver.knows(&one.key)).count();
@@ -118,7 +122,7 @@ fn told(receiver: &Receiver, kept: &[Acknowledged]) -> anyhow::Result<()> {
         }
         ensure!(
             Instant::now() < deadline,
-            "{missing} purchases were never told of"
+            "{missing} purchases never had a notification"
         );
         std::thread::sleep(Duration::from_millis(100));
     }

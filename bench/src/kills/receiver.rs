@@ -1,4 +1,4 @@
-//! A merchant who hears of purchases, and remembers which.
+//! A merchant that receives notifications of purchases and counts them.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -8,52 +8,52 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::Context;
 use serde_json::Value;
 
-/// How often each purchase was told of.
-type Told = Arc<Mutex<BTreeMap<String, u64>>>;
+/// The number of notifications for each purchase.
+type Notified = Arc<Mutex<BTreeMap<String, u64>>>;
 
 /// The receiver; its thread ends with the program.
 #[derive(Debug)]
 pub(super) struct Receiver {
     url: String,
-    told: Told,
+    notified: Notified,
 }
 
 impl Receiver {
     pub(super) fn start() -> anyhow::Result<Self> {
         let listener = TcpListener::bind(("127.0.0.1", 0))?;
         let url = format!("http://{}/notifications", listener.local_addr()?);
-        let told = Told::default();
-        let shared = Arc::clone(&told);
+        let notified = Notified::default();
+        let shared = Arc::clone(&notified);
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
-                // A sender that was killed in the middle comes again.
-                let _ = hear(&stream, &shared);
+                // A sender that was killed during the request sends it again.
+                let _ = read_notification(&stream, &shared);
             }
         });
-        Ok(Self { url, told })
+        Ok(Self { url, notified })
     }
 
     pub(super) fn url(&self) -> &str {
         &self.url
     }
 
-    /// Whether the purchase under this id of the merchant's was told of.
+    /// Whether the purchase with this merchant's id has a notification.
     pub(super) fn knows(&self, key: &str) -> bool {
-        self.told().contains_key(key)
+        self.notified().contains_key(key)
     }
 
-    /// How many notifications there were.
+    /// The number of notifications.
     pub(super) fn count(&self) -> u64 {
-        self.told().values().sum()
+        self.notified().values().sum()
     }
 
-    fn told(&self) -> std::sync::MutexGuard<'_, BTreeMap<String, u64>> {
-        self.told.lock().unwrap_or_else(PoisonError::into_inner)
+    fn notified(&self) -> std::sync::MutexGuard<'_, BTreeMap<String, u64>> {
+        self.notified.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Reads one notification and confirms it.
-fn hear(mut stream: &TcpStream, told: &Told) -> anyhow::Result<()> {
+fn read_notification(mut stream: &TcpStream, notified: &Notified) -> anyhow::Result<()> {
     let mut reader = BufReader::new(stream);
     let mut length = 0;
     loop {
@@ -74,8 +74,8 @@ fn hear(mut stream: &TcpStream, told: &Told) -> anyhow::Result<()> {
     let body: Value = serde_json::from_slice(&body)?;
     let key = body["data"]["merchantTransactionId"].as_str();
     let key = key.context("a notification of nothing")?.to_owned();
-    let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
-    *told.entry(key).or_default() += 1;
+    let mut notified = notified.lock().unwrap_or_else(PoisonError::into_inner);
+    *notified.entry(key).or_default() += 1;
     stream.write_all(b"HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n")?;
     Ok(())
 }

@@ -1,10 +1,10 @@
-//! The size of the program.
+//! Measures the size of the program.
 
 use super::Arguments;
 use crate::server::Program;
 use crate::table::{Row, Table};
 
-/// Bytes.
+/// The target in bytes.
 const TARGET: u64 = 15 << 20;
 
 #[expect(clippy::cast_precision_loss, reason = "a size with one digit")]

@@ -1,4 +1,4 @@
-//! Ten years in one call: a thousand subscriptions that are charged each month.
+//! Measures ten years in one call, with a thousand subscriptions that are charged each month.
 
 use std::time::{Duration, Instant};
 
@@ -31,7 +31,7 @@ fn decades(sandbox: &Watched, database: &str, table: &mut Table) -> anyhow::Resu
     let number = body(&order(sandbox.address, "POST /_sandbox/snapshots", "")?)?;
     let restore = format!("POST /_sandbox/snapshots/{}/restore", number["number"]);
     let now = body(&order(sandbox.address, "GET /_sandbox/clock", "")?)?;
-    let to = later(now["now"].as_str().context("the clock tells no time")?)?;
+    let to = later(now["now"].as_str().context("the clock has no time")?)?;
     let (first, took) = advance(sandbox, &to)?;
     order(sandbox.address, &restore, "")?;
     let (second, again) = advance(sandbox, &to)?;
@@ -54,7 +54,7 @@ fn decades(sandbox: &Watched, database: &str, table: &mut Table) -> anyhow::Resu
     Ok(())
 }
 
-/// A plan, and as many purchases that begin a subscription to it.
+/// Creates a plan, and the purchases that start subscriptions to it.
 fn subscribe(sandbox: &Watched) -> anyhow::Result<()> {
     let product = json!({"name": "bench"});
     let product = post(
@@ -74,13 +74,16 @@ fn subscribe(sandbox: &Watched) -> anyhow::Result<()> {
         let purchase = json!({"merchantTransactionId": format!("subscribe-{number}"), "amount": "9.90",
             "currency": "EUR", "customer": {"email": "customer@merchant.example"},
             "paymentSpecificData": {"subscription": {"planId": plan}}});
-        let made = post(sandbox.address, "/v1/transactions", &purchase.to_string())?;
-        ensure!(made.starts_with("HTTP/1.1 201 "), "not made: {made}");
+        let created = post(sandbox.address, "/v1/transactions", &purchase.to_string())?;
+        ensure!(
+            created.starts_with("HTTP/1.1 201 "),
+            "not created: {created}"
+        );
     }
     Ok(())
 }
 
-/// Moves the clock; everything that has happened, to the last byte, with the books after it.
+/// Moves the clock. Returns everything that happened, and the time including an audit.
 fn advance(sandbox: &Watched, to: &str) -> anyhow::Result<(Value, Duration)> {
     let begun = Instant::now();
     let to = json!({ "to": to }).to_string();
@@ -96,7 +99,7 @@ fn advance(sandbox: &Watched, to: &str) -> anyhow::Result<(Value, Duration)> {
 
 /// The same day and time, years later.
 fn later(now: &str) -> anyhow::Result<String> {
-    let (year, rest) = now.split_once('-').context("the clock tells no date")?;
+    let (year, rest) = now.split_once('-').context("the clock has no date")?;
     let year: u64 = year.parse()?;
     Ok(format!("{}-{rest}", year + YEARS))
 }

@@ -1,4 +1,5 @@
-//! Many writes in one commit against a commit for each: in turns, so that both see the same machine.
+//! Compares one commit for many writes with one commit for each write, in turns, so that both run
+//! on the same machine.
 
 use super::{Arguments, rates};
 use crate::load::{End, load};
@@ -6,7 +7,7 @@ use crate::request::Request;
 use crate::server::Program;
 use crate::table::{Row, Table};
 
-/// Connections, and how many times as fast.
+/// The number of connections, and the target ratio.
 const TARGETS: [(usize, f64); 2] = [(16, 2.5), (64, 6.0)];
 
 pub(super) fn measure(

@@ -1,4 +1,4 @@
-//! Resident memory after many connections at once have come and gone.
+//! Measures resident memory after many connections have been opened and closed.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -13,7 +13,7 @@ use crate::table::{Row, Table};
 
 const CONNECTIONS: usize = 9_500;
 const REQUEST: &[u8] = b"GET /healthz HTTP/1.1\r\nhost: sandbox\r\n\r\n";
-/// How long the memory gets to be given back, and how often it is looked at.
+/// How long the sandbox may take to return memory, and the pause between two measurements.
 const PATIENCE: Duration = Duration::from_secs(30);
 const PAUSE: Duration = Duration::from_millis(200);
 
@@ -29,7 +29,7 @@ pub(super) fn measure(_: &Arguments, program: &Program, table: &mut Table) -> an
     let begun = Instant::now();
     let mut after = sandbox.memory()?;
     while after >= 2 * idle && begun.elapsed() < PATIENCE {
-        // Whatever asks for memory gives back what is free.
+        // A request makes the allocator return free memory.
         drop(ask(&sandbox)?);
         sleep(PAUSE);
         after = sandbox.memory()?;
@@ -44,7 +44,7 @@ pub(super) fn measure(_: &Arguments, program: &Program, table: &mut Table) -> an
     Ok(())
 }
 
-/// A connection on which a request was answered.
+/// Opens a connection and sends a request on it.
 fn ask(sandbox: &Watched) -> anyhow::Result<TcpStream> {
     let mut stream = TcpStream::connect(sandbox.address)?;
     stream.write_all(REQUEST)?;

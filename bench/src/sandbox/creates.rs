@@ -1,4 +1,4 @@
-//! Purchases, each answered once it is on the disk: how many, how fast, and what they cost.
+//! Measures purchases, each answered after it is on the disk: rate, latency and CPU.
 
 use std::time::Duration;
 
@@ -9,18 +9,18 @@ use crate::request::Request;
 use crate::server::{Program, Watched};
 use crate::table::{Row, Table};
 
-/// Connections, requests in a second, and the time for all but one of a hundred.
+/// Connections, requests per second, and the 99th percentile.
 const TARGETS: [(usize, f64, Duration); 2] = [
     (16, 2_000.0, Duration::from_millis(30)),
     (64, 5_000.0, Duration::from_millis(50)),
 ];
-/// Microseconds of the server's for each request.
+/// The target CPU of the server for each request, in microseconds.
 const CPU: f64 = 120.0;
 const POSTGRES: f64 = 2_000.0;
-/// Requests that are not counted.
+/// The number of requests before the measurement.
 const WARM_UP: u64 = 2_000;
 
-/// What a load was, and what it cost the server.
+/// A load with the server's CPU for each request.
 struct Measured {
     report: Report,
     cpu: f64,
@@ -35,8 +35,8 @@ pub(super) fn on_file(
         let sandbox = program.on_file(&[])?;
         let measured = creates(&sandbox, connections, arguments.time())?;
         if connections == 64 {
-            let own = measured.report.cpu.as_secs_f64() * 1e6;
-            let each = micros_each(own, measured.report.answered);
+            let item = measured.report.cpu.as_secs_f64() * 1e6;
+            let each = micros_each(item, measured.report.answered);
             table.add(Row {
                 target: "T3",
                 what: format!("CPU of the server for each purchase, {connections} connections"),
@@ -84,7 +84,7 @@ pub(super) fn on_postgres(
 
 fn creates(sandbox: &Watched, connections: usize, time: Duration) -> anyhow::Result<Measured> {
     let warm_up = End::Requests(WARM_UP);
-    // A database of PostgreSQL may know the ids of an earlier run.
+    // The database may contain ids of an earlier run.
     let mut request = Request::create(format!("create-{}", std::process::id()));
     load(sandbox.address, connections, warm_up, &mut request)?;
     let before = sandbox.cpu()?;

@@ -1,4 +1,4 @@
-//! Purchases on a large database against those on a small one, in turns.
+//! Compares purchases on a large database with those on a small one, in turns.
 
 use super::{Arguments, rates};
 use crate::load::{End, load};

@@ -1,4 +1,4 @@
-//! Resident memory: of a sandbox that has just started, and of one that has done much.
+//! Measures resident memory after the start, and after many transactions.
 
 use super::Arguments;
 use crate::load::{End, load};
@@ -6,10 +6,10 @@ use crate::request::Request;
 use crate::server::Program;
 use crate::table::{Row, Table};
 
-/// How many transactions count as much.
+/// The number of transactions.
 const TRANSACTIONS: u64 = 100_000;
 const CONNECTIONS: usize = 64;
-/// Kilobytes.
+/// Targets in kilobytes.
 const IDLE: u64 = 30 << 10;
 const AFTER: u64 = 64 << 10;
 

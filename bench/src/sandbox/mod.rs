@@ -1,4 +1,4 @@
-//! The sandbox against the targets it was built for: one file for each thing that is measured.
+//! Compares the sandbox with its targets, one file for each measurement.
 
 mod binary;
 mod clocks;
@@ -20,36 +20,38 @@ use super::numbers::median;
 use super::server::{Program, Watched};
 use super::table::Table;
 
-/// The sandbox against its targets: start, memory, creates, reads, group commit, growth, clocks.
+/// Compare the sandbox with its targets: start, memory, creates, reads, group commit, growth,
+/// clocks.
 ///
-/// Releases are built, started on databases of their own and loaded from this process; only ratios of one run
-/// compare on a machine that does other things, too.
+/// Releases are built, started on new databases and loaded from this process. On a machine with
+/// other work, only ratios within one run are comparable.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// What is measured, such as T3,T4; all of it without this.
+    /// The targets to measure, such as T3,T4; default: all.
     #[arg(long, value_name = "T…", value_delimiter = ',')]
     only: Vec<String>,
-    /// The program to measure; without it a release is built.
+    /// The program to measure; default: a release build.
     #[arg(long, value_name = "PATH")]
     binary: Option<PathBuf>,
-    /// How long each load lasts.
+    /// The duration of each load, in seconds.
     #[arg(long, value_name = "S", default_value_t = 5)]
     seconds: u64,
-    /// How often each of two things that are compared is measured, in turns.
+    /// How often each of two compared programs is measured, in turns.
     #[arg(long, value_name = "N", default_value_t = 5)]
     rounds: usize,
-    /// How many transactions a large database has.
+    /// The number of transactions in a large database.
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     rows: u64,
-    /// An empty database of PostgreSQL, as `sandbox --database` takes it; without it that row is left out.
+    /// An empty PostgreSQL database, as `sandbox --database` takes it; without it that row is left
+    /// out.
     #[arg(long, value_name = "URL")]
     postgres: Option<String>,
 }
 
-/// How a row is measured.
+/// Measures a row.
 type Measure = fn(&Arguments, &Program, &mut Table) -> anyhow::Result<()>;
 
-/// What there is to measure, by the names of the targets.
+/// The measurements by the names of their targets.
 const ROWS: [(&[&str], Measure); 11] = [
     (&["T1"], startup::measure),
     (&["T2"], memory::measure),
@@ -90,7 +92,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Measures two sandboxes in turns; the median of each.
+/// Measures two sandboxes in turns. Returns the median of each.
 fn rates(
     rounds: usize,
     both: [&Watched; 2],

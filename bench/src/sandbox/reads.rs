@@ -1,4 +1,4 @@
-//! Transactions read by their ids.
+//! Measures reads of transactions by id.
 
 use anyhow::Context;
 
@@ -9,7 +9,7 @@ use crate::request::Request;
 use crate::server::{Program, Watched, parts, post};
 use crate::table::{Row, Table};
 
-/// How many there are.
+/// The number of transactions.
 const TRANSACTIONS: usize = 1_000;
 const CONNECTIONS: usize = 16;
 const RATE: f64 = 15_000.0;
@@ -43,11 +43,11 @@ pub(super) fn measure(
     Ok(())
 }
 
-/// Makes a purchase and gives its id.
+/// Creates a purchase. Returns its id.
 fn purchase(sandbox: &Watched, number: usize) -> anyhow::Result<String> {
     let body =
         format!(r#"{{"merchantTransactionId":"read-{number}","amount":"12.50","currency":"EUR"}}"#);
     let answer = post(sandbox.address, "/v1/transactions", &body)?;
-    let (_, made) = parts(&answer)?;
-    Ok(made["id"].as_str().context("no id")?.to_owned())
+    let (_, created) = parts(&answer)?;
+    Ok(created["id"].as_str().context("no id")?.to_owned())
 }

@@ -1,4 +1,4 @@
-//! Sandboxes inside another program: the sandbox's example `spawn` measures itself.
+//! Measures sandboxes within another program: the sandbox's example `spawn` measures itself.
 
 use std::time::Duration;
 

@@ -1,4 +1,5 @@
-//! From the start of the program to its being ready, with a fresh database and its fixtures.
+//! Measures the time from the start of the program until it is ready, with a new database and its
+//! fixtures.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +8,7 @@ use crate::numbers::{median, milliseconds};
 use crate::server::Program;
 use crate::table::{Row, Table};
 
-/// How often it is started.
+/// The number of starts.
 const STARTS: usize = 20;
 const TARGET: Duration = Duration::from_millis(100);
 

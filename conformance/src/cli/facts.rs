@@ -1,4 +1,4 @@
-//! The options of `facts`.
+//! Options of the command `facts`.
 
 use std::path::PathBuf;
 
@@ -8,14 +8,14 @@ use conformance::source::Spec;
 
 use crate::built_in::CONTRACT;
 
-/// The options of `facts`.
+/// Options of the command `facts`.
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = false)]
 pub(crate) struct FactsArguments {
     /// The document; default: the contract within this program.
     #[arg(long, value_name = "FILE", global = true)]
     spec: Option<PathBuf>,
-    /// An overlay to change the document by before it is read. May be given more than once: they are applied in their
+    /// An overlay that changes the document before it is read. May be repeated; overlays apply in
     /// order.
     #[arg(long, value_name = "FILE", global = true)]
     overlay: Vec<PathBuf>,
@@ -28,10 +28,10 @@ pub(crate) struct FactsArguments {
     /// How to print the facts.
     #[arg(long, value_enum, default_value = "table")]
     pub(crate) format: FactsFormat,
-    /// Add what was read to the behaviour file, each entry marked as a draft.
+    /// Add the facts that were read to the behaviour file, each marked as a draft.
     #[arg(long)]
     pub(crate) write: bool,
-    /// Say what was read and has not been looked at since.
+    /// List the facts that were read and not yet accepted or rejected.
     #[arg(long)]
     pub(crate) check: bool,
     #[command(subcommand)]
@@ -50,22 +50,22 @@ pub(crate) enum FactsFormat {
 /// A ruling on facts.
 #[derive(Debug, Subcommand)]
 pub(crate) enum RulingCommand {
-    /// State that facts hold: they bind then.
+    /// State that facts hold. They bind from then on.
     Accept {
-        /// Their ids.
+        /// The ids of the facts.
         #[arg(required = true)]
         ids: Vec<String>,
     },
-    /// State that facts do not hold: they are not tested then.
+    /// State that facts do not hold. They are not tested from then on.
     Reject {
-        /// Their ids.
+        /// The ids of the facts.
         #[arg(required = true)]
         ids: Vec<String>,
     },
 }
 
 impl FactsArguments {
-    /// The options that name the document and the behaviour file.
+    /// Options with the document and the behaviour file.
     pub(crate) fn options(&self) -> Options {
         let spec = self.spec.clone().map_or(Spec::Texts(CONTRACT), Spec::File);
         let mut options = Options::new(spec, "http://127.0.0.1");
@@ -74,7 +74,7 @@ impl FactsArguments {
         options
     }
 
-    /// The file that entries are written to; `None` where the document is that within this program.
+    /// The file that gets new entries. `None` for the contract within this program.
     pub(crate) fn file(&self) -> Option<PathBuf> {
         let beside = || Some(self.spec.as_ref()?.with_file_name("behaviour.yaml"));
         self.behaviour.clone().or_else(beside)

@@ -1,4 +1,4 @@
-//! Options of how notifications are taken.
+//! Options for the receiver of notifications.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -9,20 +9,20 @@ use conformance::config::Config;
 use conformance::duration;
 use conformance::notifications::{Settings, SigningSecret};
 
-/// How notifications are taken.
+/// Options for the receiver of notifications.
 #[derive(Debug, Args)]
 pub(super) struct NotificationArguments {
-    /// Where to listen for what callbacks send. [default: 127.0.0.1:0, any free port]
+    /// Where to listen for callbacks. [default: 127.0.0.1:0, any free port]
     #[arg(long, value_name = "ADDRESS")]
     notify_listen: Option<SocketAddr>,
-    /// The address by which the server reaches the runner, where it is not the one it listens at.
+    /// The address at which the server reaches the runner, if it is not the listening address.
     #[arg(long, value_name = "URL")]
     notify_address: Option<String>,
     /// How long to wait for a notification. [default: 5s]
     #[arg(long, value_name = "T", value_parser = duration::parse)]
     notify_window: Option<Duration>,
-    /// What notifications are signed with by the rules of Standard Webhooks, `whsec_…`; secret in all
-    /// outputs.
+    /// The secret that signs notifications by the rules of Standard Webhooks, `whsec_…`; secret in
+    /// all outputs.
     #[arg(
         long,
         value_name = "SECRET",
@@ -33,23 +33,25 @@ pub(super) struct NotificationArguments {
 }
 
 impl NotificationArguments {
-    /// How notifications are taken: the command line before the configuration.
+    /// The settings. The command line overrides the configuration.
     pub(super) fn settings(&self, config: &Config) -> anyhow::Result<Settings> {
         let (file, default) = (&config.notifications, Settings::default());
-        let listen = file.listen.as_ref().map(|own| {
-            let address = own.parse();
-            address.with_context(|| format!("`{own}` is no address such as 127.0.0.1:0"))
+        let listen = file.listen.as_ref().map(|listen| {
+            let address = listen.parse();
+            address.with_context(|| format!("`{listen}` is not an address such as 127.0.0.1:0"))
         });
-        let window = file.window.as_ref().map(|own| {
-            let window = duration::parse(own);
-            window.map_err(|error| anyhow!("the window `{own}` is {error}"))
+        let window = file.window.as_ref().map(|item| {
+            let window = duration::parse(item);
+            window.map_err(|error| anyhow!("the window `{item}` is {error}"))
         });
         let (listen, window) = (listen.transpose()?, window.transpose()?);
         let secret = self
             .signing_secret
             .as_ref()
             .or(file.signing_secret.as_ref());
-        let secret = secret.map(|own| SigningSecret::parse(own)).transpose();
+        let secret = secret
+            .map(|secret| SigningSecret::parse(secret))
+            .transpose();
         Ok(Settings {
             listen: self.notify_listen.or(listen).unwrap_or(default.listen),
             address: self.notify_address.clone().or_else(|| file.address.clone()),

@@ -1,4 +1,4 @@
-//! The outputs that can be asked for, by name.
+//! Names the outputs for the option `--report`.
 
 use clap::ValueEnum;
 use conformance::report::Format;
@@ -12,9 +12,9 @@ pub(super) enum ReportName {
     Sarif,
     /// report.html: the whole run on one page.
     Html,
-    /// traffic.har: what went over the wire.
+    /// traffic.har: all requests and answers.
     Har,
-    /// events.ndjson: every fact as it happens.
+    /// events.ndjson: each event when it happens.
     Ndjson,
     /// annotations.txt and summary.md; within GitHub Actions they annotate and sum up the step.
     Github,
@@ -25,7 +25,7 @@ pub(super) enum ReportName {
 }
 
 impl ReportName {
-    /// What it stands for.
+    /// The formats that the name selects.
     pub(super) fn formats(self) -> Vec<Format> {
         match self {
             Self::Junit => vec![Format::Junit],

@@ -1,4 +1,4 @@
-//! The options of a run.
+//! Options of the command `run`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -24,16 +24,16 @@ use super::report_name::ReportName;
 use super::transport::TransportArguments;
 use crate::built_in::CONTRACT;
 
-/// Names in lower case and values.
+/// Pairs of a lower-case name and a value.
 type Headers = Vec<(String, String)>;
 
-/// They say how a request travels, which the runner decides.
+/// Headers that the runner sets itself.
 const OF_THE_TRANSPORT: [&str; 3] = ["content-length", "transfer-encoding", "connection"];
 
-/// File systems allow no more than 255 bytes.
+/// The longest name of a server, in bytes. File systems allow at most 255.
 const LONGEST_NAME: usize = 100;
 
-/// The options of a run.
+/// Options of the command `run`.
 #[derive(Debug, Args)]
 #[expect(
     clippy::struct_excessive_bools,
@@ -44,49 +44,50 @@ pub(crate) struct RunArguments {
     /// contract within this program]
     #[arg(long, value_name = "FILE")]
     spec: Option<PathBuf>,
-    /// An overlay to change the document by before it is used. May be given more than once: they are applied in their
+    /// An overlay that changes the document before it is read. May be repeated; overlays apply in
     /// order.
     #[arg(long, value_name = "FILE")]
     overlay: Vec<PathBuf>,
-    /// The server's base address, `http://…` or `https://…`, which paths are appended to.
+    /// The server's base address, `http://…` or `https://…`; paths are appended to it.
     #[arg(long, visible_alias = "server")]
     url: Option<String>,
     /// The folder of Arazzo scenarios; default: `scenarios` beside the document.
     #[arg(long, value_name = "DIR")]
     scenarios: Option<PathBuf>,
-    /// What is known of the records' behaviour; default: `behaviour.yaml` beside the document.
+    /// The behaviour file; default: `behaviour.yaml` beside the document.
     #[arg(long, value_name = "FILE")]
     behaviour: Option<PathBuf>,
     /// Known deviations, which do not count; see docs/runner.md.
     #[arg(long, value_name = "FILE")]
     deviations: Option<PathBuf>,
-    /// The frozen list of requirements that a certificate is about, by its name or its file. [default: the
+    /// The frozen list of requirements for the certificate, by its name or its file. [default: the
     /// newest one of the contract's version in `requirements` beside the document]
     #[arg(long, value_name = "LIST")]
     requirements: Option<PathBuf>,
-    /// Say what would be sent, and send nothing.
+    /// Print the requests without sending them.
     #[arg(long)]
     pub(crate) dry_run: bool,
     /// Run again whenever a file of the contract or the configuration changes.
     #[arg(long, conflicts_with = "accept")]
     pub(crate) watch: bool,
-    /// One of N parts of the cases, such as 1/3: together they are the whole, and `merge` makes one
-    /// report of theirs. Give all of them one --seed.
+    /// Run one of N parts of the cases, such as 1/3. `merge` combines the reports of all parts. Use
+    /// the same --seed for all of them.
     #[arg(long, value_name = "K/N", value_parser = Shard::parse)]
     shard: Option<Shard>,
-    /// Add every difference that is not known yet to the file of known deviations.
+    /// Add every unknown difference to the file of known deviations.
     #[arg(long)]
     pub(crate) accept: bool,
-    /// The only cases that are run and told of, by their ids; others run only where these need them.
+    /// The ids of the only cases to run and report; others run only where these need them.
     #[arg(long, value_name = "ID,…", value_delimiter = ',')]
     case: Vec<String>,
-    /// Replay examples and scenarios only: try no laws.
+    /// Replay examples and scenarios only; test no laws.
     #[arg(long)]
     without_laws: bool,
     /// Areas in scope (first tags of operations); default: all.
     #[arg(long, value_name = "A,…", value_delimiter = ',')]
     area: Vec<String>,
-    /// Operations in scope; default: all. Each is an operationId or `METHOD /path`; `*` stands for any text.
+    /// Operations in scope; default: all. Each is an operationId or `METHOD /path`; `*` stands for
+    /// any text.
     #[arg(
         long,
         visible_alias = "only",
@@ -94,73 +95,78 @@ pub(crate) struct RunArguments {
         value_delimiter = ','
     )]
     operation: Vec<String>,
-    /// Operations that are never called. Each is an operationId or `METHOD /path`; `*` stands for any text.
+    /// Operations that are never called. Each is an operationId or `METHOD /path`; `*` stands for
+    /// any text.
     #[arg(long, value_name = "PATTERN,…", value_delimiter = ',')]
     skip_operation: Vec<String>,
     /// Paths whose operations are never called, such as `/admin/*`.
     #[arg(long, value_name = "PATTERN,…", value_delimiter = ',')]
     skip_path: Vec<String>,
-    /// Call the operations that harm the server, after all others: those that stop or reset it, log out, replace
-    /// credentials, delete whole collections or change settings.
+    /// Call the operations that can harm the server, after all others: those that stop or reset it,
+    /// log out, replace credentials, delete whole collections or change settings.
     #[arg(long)]
     allow_destructive: bool,
-    /// How many requests are under way at once; fewer where the server fails so and not otherwise
+    /// The number of parallel requests; the runner lowers it when only parallel requests fail.
     /// [default: 8 on this machine, else 1].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
     parallel: Option<u32>,
-    /// Leave the records that the run created on the server; else it deletes them at its end where it can.
+    /// Keep the records that the run created; without this option the run deletes them at its end
+    /// where it can.
     #[arg(long)]
     keep_records: bool,
-    /// Which parts of the contract bind: `documented`, `complete`, or an area, of which all binds and which
-    /// alone is in scope.
+    /// Which parts of the contract bind: `documented`, `complete`, or an area. With an area, only
+    /// that area is in scope and all of it binds.
     #[arg(long, value_name = "NAME")]
     profile: Option<String>,
-    /// Whether what only an example shows binds; default: as `x-conformance: {examples: …}` in the document's `info`
-    /// says, else `illustrative`.
+    /// Whether values that only an example shows bind; default: the document's `info` with
+    /// `x-conformance: {examples: …}`, else `illustrative`.
     #[arg(long, value_name = "HOW", value_parser = examples)]
     examples: Option<Examples>,
-    /// The least verdict of a case with which the run ends with exit code 1.
+    /// The lowest verdict of a case for which the run ends with exit code 1.
     #[arg(long, value_enum, value_name = "VERDICT", default_value = "fail")]
     pub(crate) fail_on: FailOn,
-    /// A header of every request, such as 'Authorization: KEY'; secret in all outputs. May be repeated.
+    /// A header of every request, such as 'Authorization: KEY'; secret in all outputs. May be
+    /// repeated.
     #[arg(long, value_name = "NAME: VALUE")]
     header: Vec<String>,
     /// Credentials for HTTP Basic; secret in all outputs.
     #[arg(long, value_name = "USER:PASSWORD")]
     basic: Option<String>,
-    /// A header of somebody else, such as another tenant's 'Authorization: KEY', who must find nothing of what the
-    /// run makes; secret in all outputs. May be repeated.
+    /// A header of another client, such as another tenant's 'Authorization: KEY', to whom the
+    /// server must not show the run's records; secret in all outputs. May be repeated.
     #[arg(long, value_name = "NAME: VALUE")]
     neighbour: Vec<String>,
-    /// A header of somebody who may only read, such as the 'Authorization: KEY' of a read-only key: what changes
-    /// something must be refused wherever a 403 is documented; secret in all outputs. May be repeated.
+    /// A header of a client that may only read, such as the 'Authorization: KEY' of a read-only
+    /// key. The server must refuse its changes where a 403 is documented; secret in all outputs.
+    /// May be repeated.
     #[arg(long, value_name = "NAME: VALUE")]
     reader: Vec<String>,
     /// A configuration file, see docs/runner.md.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Seed of what is chosen; the same seed sends the same requests, but for keys, which are new in each run.
+    /// The seed of random choices. The same seed sends the same requests, except for keys, which
+    /// are new in each run.
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// The time limit of one request with its answer, such as 10s, 500ms or PT10S. [default: 10s]
     #[arg(long, value_name = "T", value_parser = duration::parse)]
     timeout: Option<Duration>,
-    /// How long to wait for a server that does not answer yet, such as 30s. [default: not at all]
+    /// How long to wait until the server answers, such as 30s. [default: not at all]
     #[arg(long, value_name = "T", value_parser = duration::parse)]
     wait: Option<Duration>,
     /// The name of the server under test, for snapshots and the report. [default: server]
     #[arg(long)]
     name: Option<String>,
-    /// The folder of snapshots; a folder of the server's name is made in it.
+    /// The folder of snapshots; the run creates a folder with the server's name in it.
     #[arg(long, value_name = "DIR", default_value = "conformance/snapshots")]
     pub(crate) snapshots: PathBuf,
     /// Send requests that change something to a server that is not on this machine.
     #[arg(long)]
     allow_writes: bool,
-    /// The folder for report.json, certificate.json and what --report names.
+    /// The folder for report.json, certificate.json and the outputs of --report.
     #[arg(long, value_name = "DIR", default_value = "target/certify")]
     pub(crate) out: PathBuf,
-    /// Print what does not pass only.
+    /// Print only cases that do not pass.
     #[arg(long, short)]
     pub(crate) quiet: bool,
     /// Further outputs.
@@ -175,7 +181,7 @@ pub(crate) struct RunArguments {
 }
 
 impl RunArguments {
-    /// The outputs that are asked for, each once.
+    /// The requested outputs, each once.
     pub(crate) fn formats(&self) -> BTreeSet<Format> {
         self.report.iter().flat_map(|name| name.formats()).collect()
     }
@@ -187,19 +193,19 @@ impl RunArguments {
         }
     }
 
-    /// The files that only the command line names, for whoever watches them.
+    /// The files that only the command line names, for `--watch`.
     pub(crate) fn files(&self) -> Vec<PathBuf> {
         self.config.iter().cloned().collect()
     }
 
-    /// The same arguments, where no server need be named.
+    /// The arguments with a placeholder for the address, for commands that call no server.
     pub(crate) fn without_server(mut self) -> Self {
         self.url
             .get_or_insert_with(|| "http://127.0.0.1".to_owned());
         self
     }
 
-    /// The options of the run: the command line before the configuration file.
+    /// The options of the run. The command line overrides the configuration file.
     pub(crate) fn options(&self, random_seed: u64) -> anyhow::Result<Options> {
         let config = self.configuration()?;
         let (headers, secrets) = self.headers(&config)?;
@@ -250,7 +256,7 @@ impl RunArguments {
         })
     }
 
-    /// The operations that the command line and the configuration exclude, together.
+    /// The operations that the command line or the configuration excludes.
     fn exclusions(&self, config: &Config) -> Exclusions {
         let both = |given: &[String], configured: &[String]| {
             let mut all = scope(given, &[]);
@@ -275,13 +281,13 @@ impl RunArguments {
         let fits = (1..=LONGEST_NAME).contains(&name.len()) && !name.starts_with('.');
         if !fits || !name.chars().all(plain) {
             bail!(
-                "`{name}` is no usable name: up to {LONGEST_NAME} letters, digits, `-`, `_` and `.`"
+                "`{name}` is not a usable name: up to {LONGEST_NAME} letters, digits, `-`, `_` and `.`"
             );
         }
         Ok(name)
     }
 
-    /// The document that is named, else the one that the program has with it.
+    /// The document that the user names, else the contract within the program.
     fn spec(&self, config: &Config) -> Spec {
         let named = self.spec.clone().or_else(|| config.spec.clone());
         named.map_or(Spec::Texts(CONTRACT), Spec::File)
@@ -295,7 +301,7 @@ impl RunArguments {
         )
     }
 
-    /// The file of known deviations. Where they are accepted it need not be there yet.
+    /// The file of known deviations. With `--accept` it need not exist.
     fn deviations(&self, config: &Config) -> Option<PathBuf> {
         let file = self
             .deviations
@@ -304,17 +310,17 @@ impl RunArguments {
         (!self.accept || file.exists()).then_some(file)
     }
 
-    /// Where accepted deviations are added.
+    /// The file to which accepted deviations are added.
     ///
     /// # Errors
-    /// No file is named.
+    /// Neither the command line nor the configuration names a file.
     pub(crate) fn accepted(&self) -> anyhow::Result<PathBuf> {
         let config = self.configuration()?;
         let file = self.deviations.clone().or(config.deviations);
         file.context("--accept needs --deviations FILE to write to")
     }
 
-    /// The profile, and the area that is it, where it is one.
+    /// The profile, and its area when the profile is an area.
     fn profile(&self, config: &Config) -> (Profile, Option<String>) {
         let name = self.profile.as_ref().or(config.profile.as_ref());
         match name.map(String::as_str) {
@@ -341,7 +347,7 @@ impl RunArguments {
         Ok(self.timeout.or(configured).unwrap_or(DEFAULT_TIMEOUT))
     }
 
-    /// The headers of every request, and the parts of them that are secret on their own.
+    /// The headers of every request, and the parts of their values that are secret by themselves.
     fn headers(&self, config: &Config) -> anyhow::Result<(Headers, Vec<String>)> {
         let mut headers = Headers::new();
         let mut secrets = Vec::new();
@@ -350,7 +356,7 @@ impl RunArguments {
         }
         for header in &self.header {
             let (name, value) = read_header(header)?;
-            headers.retain(|(own, _)| *own != name);
+            headers.retain(|(header, _)| *header != name);
             headers.push((name, value));
         }
         if let Some(basic) = &self.basic {
@@ -359,7 +365,7 @@ impl RunArguments {
                 .context("--basic has no colon: write USER:PASSWORD")?;
             secrets.push(basic.clone());
             secrets.push(password.to_owned());
-            headers.retain(|(own, _)| own != "authorization");
+            headers.retain(|(header, _)| header != "authorization");
             headers.push((
                 "authorization".to_owned(),
                 format!("Basic {}", STANDARD.encode(basic)),
@@ -370,12 +376,12 @@ impl RunArguments {
     }
 }
 
-/// The least verdict of a case with which a run ends with exit code 1.
+/// The lowest verdict of a case for which a run ends with exit code 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FailOn {
-    /// A case that differs where it should not.
+    /// A case that breaks a SHOULD.
     Warn,
-    /// A case that differs where it must not.
+    /// A case that breaks a MUST.
     Fail,
 }
 
@@ -393,15 +399,14 @@ fn scope(given: &[String], configured: &[String]) -> BTreeSet<String> {
         .collect()
 }
 
-/// The name of a header in lower case, and its value.
-/// The headers of somebody else: those of the command line, else those of the configuration.
-fn of_another(own: &[String], configured: &BTreeMap<String, String>) -> anyhow::Result<Headers> {
+/// The headers of another client: those of the command line, else those of the configuration.
+fn of_another(given: &[String], configured: &BTreeMap<String, String>) -> anyhow::Result<Headers> {
     let named = |(name, value): (&String, &String)| (name.to_ascii_lowercase(), value.clone());
-    let all = match own {
+    let all = match given {
         [] => configured.iter().map(named).collect(),
-        all => all
+        some => some
             .iter()
-            .map(|own| read_header(own))
+            .map(|header| read_header(header))
             .collect::<anyhow::Result<Headers>>()?,
     };
     all.iter().try_for_each(check_header)?;
@@ -422,7 +427,7 @@ fn read_header(header: &str) -> anyhow::Result<(String, String)> {
 fn check_header((name, value): &(String, String)) -> anyhow::Result<()> {
     let token = |c: char| c.is_ascii_graphic() && !"()<>@,;:\\\"/[]?={}".contains(c);
     let is_name = !name.is_empty() && name.chars().all(token);
-    ensure!(is_name, "`{name}` is no usable header");
+    ensure!(is_name, "`{name}` is not a usable header");
     let has_control = value.chars().any(char::is_control);
     ensure!(
         !has_control,

@@ -1,4 +1,4 @@
-//! Options of how requests travel.
+//! Options for the connection to the server.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -10,30 +10,31 @@ use conformance::client::transport::{self, DEFAULT_PATIENCE, Transport};
 use conformance::config::Config;
 use conformance::duration;
 
-/// How the token of a command is sent, where nothing else is said.
+/// The default header of the token.
 const BEARER: &str = "Authorization: Bearer {token}";
 
-/// How requests travel.
+/// Options for the connection to the server.
 #[derive(Debug, Args)]
 pub(super) struct TransportArguments {
-    /// So many requests at most, such as 20/s or 600/m. [default: as many as are answered]
+    /// The highest request rate, such as 20/s or 600/m. [default: no limit]
     #[arg(long, value_name = "N/s", value_parser = transport::rate)]
     rate: Option<Duration>,
-    /// How long to wait at most where a 429 or 503 says `Retry-After`; `none` for not at all.
+    /// How long to wait at most when a 429 or 503 has `Retry-After`; `none` for not at all.
     /// [default: 30s]
     #[arg(long, value_name = "T", value_parser = patience)]
     retry_after: Option<Duration>,
-    /// Certificates that are trusted besides those of the system, in PEM.
+    /// Certificates in PEM that the runner trusts besides those of the system.
     #[arg(long, value_name = "FILE")]
     cacert: Option<PathBuf>,
-    /// The certificate that the runner shows, and its key, in one file in PEM.
+    /// The client certificate of the runner and its key, in one PEM file.
     #[arg(long, value_name = "FILE")]
     client_cert: Option<PathBuf>,
-    /// The proxy that all requests go through, `http://HOST:PORT`.
+    /// The proxy for all requests, `http://HOST:PORT`.
     #[arg(long, value_name = "URL")]
     proxy: Option<String>,
-    /// A command that prints a token, or the JSON of an OAuth 2 token endpoint; run again when the
-    /// token expires, and once when it is refused. What it prints is secret in all outputs.
+    /// A command that prints a token, or the JSON of an OAuth 2 token endpoint. The runner runs it
+    /// again when the token expires, and once when the server refuses it. The token is secret in
+    /// all outputs.
     #[arg(long, value_name = "COMMAND")]
     token_command: Option<String>,
     /// The header that carries the token. [default: 'Authorization: Bearer {token}']
@@ -42,7 +43,7 @@ pub(super) struct TransportArguments {
 }
 
 impl TransportArguments {
-    /// How requests travel: the command line before the configuration.
+    /// The settings. The command line overrides the configuration.
     pub(super) fn transport(&self, config: &Config) -> anyhow::Result<Transport> {
         let file = &config.transport;
         let wrong = |name: &'static str| move |error: String| anyhow!("`{name}` is {error}");

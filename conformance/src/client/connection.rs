@@ -1,5 +1,4 @@
-//! Connection: HTTP/1.1 over a plain socket of our own, which is left to another request where nothing speaks
-//! against it.
+//! Connection: HTTP/1.1 over a plain socket that later requests can reuse.
 
 use std::future::poll_fn;
 use std::io::{self, IoSlice};
@@ -26,38 +25,40 @@ use super::request::Outgoing;
 use super::{MAX_BODY, chain};
 use crate::exchange::{Answer, BodyFault};
 
-/// So long a body is waited for that must not come.
+/// How long to wait for a body where HTTP allows none.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// No further is read what may not be there at all.
+/// The most bytes read of a body where HTTP allows none.
 const MOST: usize = 256 * 1024;
 
 /// A connection to the server.
 #[derive(Debug)]
 pub(super) struct Connection {
     stream: TcpStream,
-    /// Whether a write has found no room: then the server may not have read everything.
+    /// Whether a write found the socket's buffer full, so that the server may not have read the
+    /// whole request.
     is_blocked: bool,
-    /// Whether something of the answer has come that the server may not know of yet.
+    /// Whether bytes of the answer arrived that the system may not have acknowledged.
     is_owing: bool,
-    /// Whether what has come was not all: else the next request soon tells that it has come.
+    /// Whether the answer is still incomplete, so that received bytes must be acknowledged. The
+    /// next request acknowledges the last bytes of an answer.
     is_more: Arc<AtomicBool>,
 }
 
-/// Why there is no answer.
+/// Why a request got no answer.
 #[derive(Debug)]
 pub(super) enum Fault {
-    /// None came in time.
+    /// No answer arrived in time.
     Timeout,
     /// The connection ended, or carried something that is not HTTP.
     Closed(String),
 }
 
 impl Connection {
-    /// Opens one.
+    /// Opens a connection.
     ///
     /// # Errors
-    /// Nobody answers.
+    /// The server does not accept the connection.
     pub(super) async fn open(to: &Outgoing, deadline: Instant) -> Result<Self, Fault> {
         let connect = TcpStream::connect((to.host.as_str(), to.port));
         let opened = timeout_at(deadline, connect).await;
@@ -66,10 +67,10 @@ impl Connection {
         opened.and_then(Self::over).map_err(failed)
     }
 
-    /// One over a socket.
+    /// Wraps an open socket.
     ///
     /// # Errors
-    /// The socket has been closed.
+    /// The socket is closed.
     pub(super) fn over(stream: TcpStream) -> io::Result<Self> {
         stream.set_nodelay(true)?;
         Ok(Self {
@@ -80,16 +81,16 @@ impl Connection {
         })
     }
 
-    /// Whether the server has neither closed it nor said anything since its last answer. The system is asked, as
-    /// what the runtime knows is as old as its last look.
+    /// Whether the connection is open and no unread bytes have arrived. Asks the operating system,
+    /// because the state in the runtime may be old.
     pub(super) fn is_silent(&self) -> bool {
         let mut byte = [MaybeUninit::uninit()];
         let peeked = SockRef::from(&self.stream).peek(&mut byte);
         peeked.is_err_and(|error| error.kind() == io::ErrorKind::WouldBlock)
     }
 
-    /// Sends a request and reads the answer to its end; then the connection is left where it can carry another
-    /// request.
+    /// Sends a request and reads the whole answer. Returns the connection too when it can carry
+    /// another request.
     pub(super) async fn exchange(
         mut self,
         request: Request<Full<Bytes>>,
@@ -97,7 +98,7 @@ impl Connection {
     ) -> (Result<Answer, Fault>, Option<Self>) {
         let is_head = request.method() == Method::HEAD;
         let is_more = Arc::clone(&self.is_more);
-        // The request tells that the answer before it has come.
+        // The request itself acknowledges the answer before it.
         self.is_owing = false;
         let shaken = http1::handshake(TokioIo::new(self)).await;
         let (mut sender, mut connection) = match shaken {
@@ -105,10 +106,10 @@ impl Connection {
             Err(error) => return (Err(Fault::Closed(chain(&error))), None),
         };
         let (answer, is_kept) = {
-            let mut work = pin!(converse(&mut sender, request, deadline));
+            let mut work = pin!(send_and_read(&mut sender, request, deadline));
             let mut is_open = true;
             poll_fn(|context| {
-                // Whichever can go on lets the other go on, too.
+                // Polls request and connection in turns, because each lets the other continue.
                 if let Poll::Ready(done) = work.as_mut().poll(context) {
                     return Poll::Ready(done);
                 }
@@ -125,30 +126,31 @@ impl Connection {
         };
         let is_ready = sender.is_ready();
         let parts = connection.into_parts();
-        let own = parts.io.into_inner();
+        let connection = parts.io.into_inner();
         match answer {
             Ok(mut answer) if is_head => {
                 if answer.body.is_ok() {
-                    answer.body = Ok(own.rest(parts.read_buf.to_vec(), deadline).await);
+                    answer.body = Ok(connection.rest(parts.read_buf.to_vec(), deadline).await);
                 }
                 (Ok(answer), None)
             }
             answer => {
-                let is_kept = is_kept && is_ready && parts.read_buf.is_empty() && !own.is_blocked;
-                (answer, is_kept.then_some(own))
+                let is_kept =
+                    is_kept && is_ready && parts.read_buf.is_empty() && !connection.is_blocked;
+                (answer, is_kept.then_some(connection))
             }
         }
     }
 
-    /// Has the system say at once what has come. Many a server sends head and body apart, and the body only once
-    /// it knows that the head has come, which is told 40 ms late on a connection that has been kept.
+    /// Acknowledges received bytes at once. Many servers send head and body separately, and the
+    /// body only after the head is acknowledged; a reused connection delays that by 40 ms.
     fn acknowledge(&self) {
         #[cfg(any(target_os = "android", target_os = "linux"))]
-        // What fails here fails with the next read.
+        // If this fails, the next read fails too.
         let _ = self.stream.set_quickack(true);
     }
 
-    /// Writes, and notes where there is no room.
+    /// Writes, and notes when the socket's buffer is full.
     fn written(
         mut self: Pin<&mut Self>,
         write: impl FnOnce(Pin<&mut TcpStream>) -> Poll<io::Result<usize>>,
@@ -158,7 +160,7 @@ impl Connection {
         written
     }
 
-    /// What follows a head that nothing may follow: who keeps the connection open has nothing more to say.
+    /// Reads unexpected bytes after a head that must have no body, until the connection is silent.
     async fn rest(mut self, mut bytes: Vec<u8>, deadline: Instant) -> Vec<u8> {
         let until = deadline.min(Instant::now() + PATIENCE);
         while bytes.len() < MOST {
@@ -171,8 +173,9 @@ impl Connection {
     }
 }
 
-/// Asks and listens; whether the answer is whole, so that another may follow.
-async fn converse(
+/// Sends a request and reads the answer. Returns also whether the answer is complete, so that the
+/// connection can carry another request.
+async fn send_and_read(
     sender: &mut SendRequest<Full<Bytes>>,
     request: Request<Full<Bytes>>,
     deadline: Instant,

@@ -1,4 +1,4 @@
-//! Direct: requests over plain connections straight to the server.
+//! Sends requests over plain connections without a proxy.
 
 use std::pin::pin;
 use std::time::Duration;
@@ -12,20 +12,19 @@ use super::pool::{Pool, Turn};
 use super::request::Outgoing;
 use crate::exchange::{Answer, NoAnswer, Sent};
 
-/// An answer that comes no sooner may wait for a connection that is kept open.
+/// After this time without an answer, the server may be waiting for an idle connection to close.
 const LATE: Duration = Duration::from_millis(250);
 
-/// What sends requests straight to the server.
 #[derive(Debug, Default)]
 pub(super) struct Direct {
     pool: Pool,
 }
 
 impl Direct {
-    /// Sends a request and reads the answer to its end.
+    /// Sends a request and reads the whole answer.
     ///
     /// # Errors
-    /// Nothing came in time, or nothing that is HTTP.
+    /// No answer arrived in time, or it is not HTTP.
     pub(super) async fn send(
         &self,
         sent: &Sent,
@@ -33,7 +32,8 @@ impl Direct {
         limit: Duration,
     ) -> Result<Answer, NoAnswer> {
         let outgoing = Outgoing::new(sent).map_err(NoAnswer::Closed)?;
-        // A connection with its buffers would make everything that waits for it as large.
+        // Boxed, because a connection with its buffers would make every future that awaits it as
+        // large.
         let answer = Box::pin(self.answer(sent, outgoing, deadline)).await;
         answer.map_err(|fault| match fault {
             Fault::Timeout => NoAnswer::Timeout(limit),
@@ -41,14 +41,14 @@ impl Direct {
         })
     }
 
-    /// Has a connection carry the next request that would open one.
+    /// Gives the next request that needs a new connection this one.
     pub(super) fn start(&self, stream: TcpStream) {
         if let Ok(connection) = Connection::over(stream) {
             self.pool.start(connection);
         }
     }
 
-    /// Closes the connections that wait for another request.
+    /// Closes the idle connections.
     pub(super) fn rest(&self) {
         self.pool.rest();
     }
@@ -62,7 +62,7 @@ impl Direct {
         let turn = self.pool.turn();
         let is_head = sent.method == Method::Head;
         let is_safe = sent.body.is_none() && sent.method.is_safe();
-        // What follows the head is looked for to the end of its connection.
+        // The body of an answer to HEAD is read until its connection ends.
         let kept = if is_head {
             turn.pass();
             None
@@ -82,13 +82,13 @@ impl Direct {
         let done = if let Ok(done) = timeout(LATE, &mut exchange).await {
             done
         } else {
-            turn.make_way();
+            turn.release_idle();
             exchange.await
         };
         let (answer, connection) = done?;
         let answer = answer?;
         turn.answered();
-        // Who refuses early may not have read what was sent.
+        // A server that refuses early may not have read the body.
         let is_read = answer.status < 400 || sent.body.is_none();
         if let Some(connection) = connection.filter(|_| is_read) {
             turn.keep(connection);
@@ -97,8 +97,8 @@ impl Direct {
     }
 }
 
-/// Sends a request over a connection that has been kept; once more over a fresh one where that fails and the request
-/// changes nothing.
+/// Sends a request over a reused connection. When that fails and the request is safe, sends it
+/// again over a new connection.
 async fn over(
     kept: Connection,
     turn: &Turn<'_>,
@@ -114,7 +114,7 @@ async fn over(
     }
     turn.give_up();
     match (done.0, again) {
-        // What the server did with the connection says nothing about the request.
+        // A closed connection is not an error of the request.
         (Err(Fault::Closed(_)), Some(again)) => {
             let fresh = Connection::open(&again, deadline).await?;
             Ok(fresh.exchange(again.request, deadline).await)

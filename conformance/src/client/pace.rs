@@ -1,4 +1,4 @@
-//! Pace: how fast requests follow each other, and how long to wait where a server asks for it.
+//! Pace: limits the request rate, and waits when the server asks for it.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -8,7 +8,7 @@ use tokio::time::{Instant, sleep, sleep_until};
 use super::transport::Transport;
 use crate::exchange::{Answer, NoAnswer};
 
-/// So often a request is sent again at most where the server asks to wait.
+/// How often a request is repeated at most because the server asks to wait.
 const ATTEMPTS: u32 = 3;
 
 /// The pace of a run.
@@ -16,7 +16,7 @@ const ATTEMPTS: u32 = 3;
 pub(super) struct Pace {
     pause: Duration,
     patience: Duration,
-    /// When the next request may be sent.
+    /// The earliest time of the next request.
     next: Mutex<Instant>,
 }
 
@@ -29,7 +29,7 @@ impl Pace {
         }
     }
 
-    /// Waits for the turn of a request.
+    /// Waits until the next request may be sent.
     pub(super) async fn turn(&self) {
         if self.pause.is_zero() {
             return;
@@ -43,9 +43,9 @@ impl Pace {
         sleep_until(turn).await;
     }
 
-    /// Waits as long as an answer asks for; whether it does, and the request is to be sent again.
+    /// Waits as long as an answer asks for. Returns whether to send the request again.
     pub(super) async fn again(&self, answer: &Result<Answer, NoAnswer>, attempts: u32) -> bool {
-        let wait = answer.as_ref().ok().and_then(asked);
+        let wait = answer.as_ref().ok().and_then(requested_wait);
         match wait.filter(|wait| *wait <= self.patience && attempts < ATTEMPTS) {
             Some(_) if self.patience.is_zero() => false,
             Some(wait) => {
@@ -57,8 +57,8 @@ impl Pace {
     }
 }
 
-/// How long a 429 or 503 asks to wait: whole seconds, or until a date.
-fn asked(answer: &Answer) -> Option<Duration> {
+/// How long a 429 or 503 asks to wait. `Retry-After` has whole seconds or a date.
+fn requested_wait(answer: &Answer) -> Option<Duration> {
     if !matches!(answer.status, 429 | 503) {
         return None;
     }
@@ -76,10 +76,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_who_says_how_long_is_waited_for() {
+    fn only_an_answer_with_retry_after_causes_a_wait() {
         let answer = |status: u16, wait: &str| {
             let header = ("retry-after".to_owned(), wait.as_bytes().to_vec());
-            asked(&Answer::new(status, vec![header], Ok(Vec::new())))
+            requested_wait(&Answer::new(status, vec![header], Ok(Vec::new())))
         };
         assert_eq!(answer(429, "2"), Some(Duration::from_secs(2)));
         assert_eq!(
@@ -88,6 +88,9 @@ mod tests {
         );
         assert_eq!(answer(503, "soon"), None);
         assert_eq!(answer(500, "2"), None);
-        assert_eq!(asked(&Answer::new(429, Vec::new(), Ok(Vec::new()))), None);
+        assert_eq!(
+            requested_wait(&Answer::new(429, Vec::new(), Ok(Vec::new()))),
+            None
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! Pool: the connections that wait for the next requests of a run, and whether any may wait at all.
+//! Pool: the idle connections of a run, and whether the server allows any.
 
 use std::cell::Cell;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -8,47 +8,49 @@ use tokio::time::Instant;
 
 use super::connection::Connection;
 
-/// No connection waits longer: servers close what nothing comes on.
+/// The longest idle time of a connection. Servers close idle connections.
 const LONGEST: Duration = Duration::from_millis(500);
 
-/// So many wait at most.
+/// The greatest number of idle connections.
 const MOST: usize = 8;
 
-/// What is kept between requests.
+/// The connections that are kept between requests.
 #[derive(Debug, Default)]
 pub(super) struct Pool(Mutex<Kept>);
 
 #[derive(Debug, Default)]
 struct Kept {
-    /// One at most until `serves` says more, as a server that serves one connection at a time serves no other while it
-    /// waits.
+    /// Idle connections. At most one until `serves` is `Several`, because a server that serves one
+    /// connection at a time blocks the others while one is open.
     idle: Vec<(Connection, Instant)>,
-    /// One that has been opened and has carried nothing.
+    /// A connection that is open and has carried no request.
     started: Option<(Connection, Instant)>,
-    /// How many requests are on their way.
+    /// The number of requests in flight.
     requests: usize,
-    /// How many of them over a connection that has carried another one before.
+    /// The number of requests in flight on a reused connection.
     reusing: usize,
     serves: Serves,
-    /// Whether a connection has carried a second request: then the server keeps what it does not say to close.
+    /// Whether a connection has carried a second request. Then the server keeps connections that it
+    /// does not announce to close.
     is_proven: bool,
-    /// Whether one was found closed that the server had not said it would close, or with something on it.
+    /// Whether the server closed a connection without announcing it, or sent unexpected bytes on
+    /// one. Then no connection is kept.
     is_given_up: bool,
 }
 
-/// How many connections a server serves at a time, for all that is known.
+/// How many connections the server serves at a time, as far as the runner knows.
 #[derive(Debug, Default, PartialEq, Eq)]
 enum Serves {
-    /// Perhaps one.
+    /// Unknown; perhaps only one.
     #[default]
     Unknown,
-    /// One has answered while another one that had answered before was open.
+    /// Several: a request was answered while another used connection was open.
     Several,
-    /// A request had to wait while others were kept open.
+    /// Few: a request had to wait while others were open.
     Few,
 }
 
-/// A request on its way.
+/// A request in flight.
 #[derive(Debug)]
 pub(super) struct Turn<'p> {
     pool: &'p Pool,
@@ -56,7 +58,7 @@ pub(super) struct Turn<'p> {
 }
 
 impl Pool {
-    /// The turn of another request.
+    /// Starts a request.
     pub(super) fn turn(&self) -> Turn<'_> {
         self.kept().requests += 1;
         Turn {
@@ -65,14 +67,14 @@ impl Pool {
         }
     }
 
-    /// Closes what waits: whoever else talks to the server may have to wait for that.
+    /// Closes the idle connections, because a server may block other clients until then.
     pub(super) fn rest(&self) {
         let mut kept = self.kept();
         kept.idle.clear();
         kept.started = None;
     }
 
-    /// Keeps a connection that has carried nothing for the next request that needs another one.
+    /// Keeps a connection without a request for the next request that needs a new one.
     pub(super) fn start(&self, connection: Connection) {
         self.kept().started = Some((connection, Instant::now()));
     }
@@ -83,8 +85,8 @@ impl Pool {
 }
 
 impl Turn<'_> {
-    /// A connection that waits. What changes something is only sent over it where another one has carried
-    /// what does not, as it is never sent again.
+    /// Takes an idle connection. An unsafe request gets one only after the server has answered a
+    /// second request on a connection, because the runner never repeats an unsafe request.
     pub(super) fn take(&self, is_safe: bool) -> Option<Connection> {
         let mut kept = self.pool.kept();
         kept.idle.retain(|(_, since)| since.elapsed() < LONGEST);
@@ -101,13 +103,13 @@ impl Turn<'_> {
         Some(connection)
     }
 
-    /// A connection that has carried nothing, where there is one.
+    /// Takes the connection that has carried no request. `None` when there is none.
     pub(super) fn started(&self) -> Option<Connection> {
         let (connection, since) = self.pool.kept().started.take()?;
         (since.elapsed() < LONGEST && connection.is_silent()).then_some(connection)
     }
 
-    /// Takes none: what waits is closed, where the server may serve no other while it does.
+    /// Uses no idle connection. Closes them when they could block the server.
     pub(super) fn pass(&self) {
         let mut kept = self.pool.kept();
         if kept.serves != Serves::Several {
@@ -115,7 +117,8 @@ impl Turn<'_> {
         }
     }
 
-    /// Keeps a connection for another request: where no other is on its way, or the server serves several.
+    /// Keeps a connection when no other request is in flight or the server serves several
+    /// connections.
     pub(super) fn keep(&self, connection: Connection) {
         let mut kept = self.pool.kept();
         let is_alone = kept.requests == 1;
@@ -125,18 +128,18 @@ impl Turn<'_> {
         }
     }
 
-    /// An answer has come.
+    /// Notes that the answer arrived.
     pub(super) fn answered(&self) {
         let mut kept = self.pool.kept();
-        let own = usize::from(self.is_reusing.get());
-        let others = kept.idle.len() + kept.reusing.saturating_sub(own);
+        let this = usize::from(self.is_reusing.get());
+        let others = kept.idle.len() + kept.reusing.saturating_sub(this);
         if others > 0 && kept.serves == Serves::Unknown {
             kept.serves = Serves::Several;
         }
     }
 
-    /// The answer is late: it may wait for what is kept open.
-    pub(super) fn make_way(&self) {
+    /// Closes the idle connections, because the late answer may wait for them.
+    pub(super) fn release_idle(&self) {
         let mut kept = self.pool.kept();
         if !kept.idle.is_empty() {
             kept.idle.clear();
@@ -144,12 +147,12 @@ impl Turn<'_> {
         }
     }
 
-    /// A connection has carried another request.
+    /// Notes that a connection carried a second request.
     pub(super) fn prove(&self) {
         self.pool.kept().is_proven = true;
     }
 
-    /// From here on no connection is kept.
+    /// Keeps no connections from now on.
     pub(super) fn give_up(&self) {
         self.pool.kept().give_up();
     }

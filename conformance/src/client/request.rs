@@ -1,4 +1,4 @@
-//! Request: what is sent over a socket of our own.
+//! Converts a request to what the direct client sends.
 
 use bytes::Bytes;
 use http_body_util::Full;
@@ -10,27 +10,25 @@ use reqwest::Url;
 use super::chain;
 use crate::exchange::Sent;
 
-/// A request, and where it goes.
+/// A request with the address of its server.
 #[derive(Debug, Clone)]
 pub(super) struct Outgoing {
-    /// The name or number of the server.
+    /// The host name or IP address.
     pub(super) host: String,
-    /// Its port.
     pub(super) port: u16,
-    /// What is sent to it.
     pub(super) request: Request<Full<Bytes>>,
 }
 
 impl Outgoing {
-    /// What is sent for a request.
+    /// Converts a request.
     ///
     /// # Errors
-    /// HTTP has no such request: why.
+    /// HTTP has no such request; gives the reason.
     pub(super) fn new(sent: &Sent) -> Result<Self, String> {
         let url = Url::parse(&sent.url).map_err(|error| chain(&error))?;
         let uri: Uri = url.as_str().parse().map_err(|error| chain(&error))?;
         let host = url.host_str().ok_or("the address has no host")?;
-        let path = uri.path_and_query().map_or("/", |own| own.as_str());
+        let path = uri.path_and_query().map_or("/", |target| target.as_str());
         let mut request = Request::new(Full::default());
         *request.uri_mut() = path.parse().map_err(|error| chain(&error))?;
         *request.method_mut() =

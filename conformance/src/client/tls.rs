@@ -1,5 +1,5 @@
-//! TLS where the user names certificates of his own: an authority, or the very certificate of the server, as
-//! `openssl req -x509` makes it.
+//! Configures TLS with certificates that the user names: an authority, or the server's certificate
+//! itself, as `openssl req -x509` creates it.
 
 use std::sync::Arc;
 
@@ -12,20 +12,20 @@ use rustls::{
     CertificateError, ClientConfig, DigitallySignedStruct, Error, RootCertStore, SignatureScheme,
 };
 
-/// A certificate of the runner and its key.
-pub(super) type Own = (Vec<CertificateDer<'static>>, PrivateKeyDer<'static>);
+/// The client certificate of the runner and its key.
+pub(super) type Identity = (Vec<CertificateDer<'static>>, PrivateKeyDer<'static>);
 
-/// How to connect where the certificates of the system and these are trusted.
+/// A TLS configuration that trusts the certificates of the system and `trusted`.
 ///
 /// # Errors
-/// A certificate or key cannot be used; says why.
+/// A certificate or key cannot be used; gives the reason.
 pub(super) fn config(
     trusted: &[CertificateDer<'static>],
-    own: Option<Own>,
+    identity: Option<Identity>,
 ) -> Result<ClientConfig, Error> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let mut roots = RootCertStore::empty();
-    // A system without certificates of its own trusts those that are named.
+    // A system without certificates trusts only those that the user names.
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
     for certificate in trusted {
         roots.add(certificate.clone())?;
@@ -44,13 +44,13 @@ pub(super) fn config(
     let builder = builder
         .dangerous()
         .with_custom_certificate_verifier(verifier);
-    match own {
+    match identity {
         Some((chain, key)) => builder.with_client_auth_cert(chain, key),
         None => Ok(builder.with_no_client_auth()),
     }
 }
 
-/// Takes what the usual verifier takes, and a certificate that is named itself.
+/// Accepts what the usual verifier accepts, and the certificates that the user names.
 #[derive(Debug)]
 struct Verifier {
     inner: Arc<WebPkiServerVerifier>,
@@ -71,9 +71,10 @@ impl ServerCertVerifier for Verifier {
             .inner
             .verify_server_cert(certificate, intermediates, name, ocsp, now);
         match verified {
-            // An authority may not be a server: openssl makes a self-signed certificate both.
+            // The usual verifier refuses an authority as a server, but `openssl` creates a
+            // self-signed certificate as both.
             Err(Error::InvalidCertificate(CertificateError::Other(_)))
-                if self.named.iter().any(|own| own == certificate) =>
+                if self.named.iter().any(|named| named == certificate) =>
             {
                 let parsed = ParsedCertificate::try_from(certificate)?;
                 rustls::client::verify_server_name(&parsed, name)?;

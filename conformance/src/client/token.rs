@@ -1,4 +1,5 @@
-//! Token: a credential that a command yields, fetched again when it is no longer taken.
+//! Token: a credential that a command prints; fetched again when the server refuses it or it
+//! expires.
 
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -10,27 +11,27 @@ use super::TargetError;
 use crate::command;
 use crate::exchange::Sent;
 
-/// How long the command may take.
+/// The time limit of the command.
 const LIMIT: Duration = Duration::from_mins(1);
 
-/// What stands for the token in the header.
+/// The placeholder for the token in the header.
 const TOKEN: &str = "{token}";
 
 /// How a token is fetched and sent.
 #[derive(Debug, Clone)]
 pub struct TokenCommand {
-    /// The command, for a shell. It prints the token, or the JSON of an OAuth 2 token endpoint.
+    /// The shell command. It prints the token, or the JSON of an OAuth 2 token endpoint.
     pub command: String,
     /// The header that carries the token, in lower case.
     pub header: String,
-    /// The header's value, in which `{token}` stands for it.
+    /// The header's value, with `{token}` as placeholder.
     pub value: String,
 }
 
-/// A token of a run, and where the next one comes from.
+/// The token of a run, with the command that prints the next one.
 pub(crate) struct Token {
     command: TokenCommand,
-    /// The header's value as requests are composed with it.
+    /// The header's value in composed requests; `put` replaces it by the current value.
     pub(crate) first: String,
     state: Mutex<State>,
 }
@@ -38,7 +39,8 @@ pub(crate) struct Token {
 struct State {
     value: String,
     expires: Option<Instant>,
-    /// A new token was refused like the one before: another will not help.
+    /// Whether the server refused a new token like the one before, so that another one will not
+    /// help.
     useless: bool,
 }
 
@@ -49,16 +51,16 @@ impl fmt::Debug for Token {
 }
 
 #[derive(Deserialize)]
-struct Granted {
+struct TokenResponse {
     access_token: String,
     expires_in: Option<f64>,
 }
 
 impl TokenCommand {
-    /// A command whose token is sent as a header such as `Authorization: Bearer {token}`.
+    /// A command whose token is sent in a header such as `Authorization: Bearer {token}`.
     ///
     /// # Errors
-    /// The header has no name, or no place for the token.
+    /// The header has no name or no placeholder.
     pub fn new(command: &str, header: &str) -> Result<Self, String> {
         let (name, value) = header.split_once(':').unwrap_or_default();
         if name.trim().is_empty() || !value.contains(TOKEN) {
@@ -77,27 +79,27 @@ impl TokenCommand {
         let failed = |reason: String| {
             TargetError::Setup(format!("the command for the token failed: {reason}"))
         };
-        let said = command::run(&self.command, &[], LIMIT)
+        let output = command::run(&self.command, &[], LIMIT)
             .await
             .map_err(failed)?;
-        let (token, lasts) = match serde_json::from_str::<Granted>(&said) {
+        let (token, lasts) = match serde_json::from_str::<TokenResponse>(&output) {
             Ok(granted) => (granted.access_token, granted.expires_in),
-            Err(_) => (said.trim().to_owned(), None),
+            Err(_) => (output.trim().to_owned(), None),
         };
-        // What it said is never told.
+        // The output may contain the token, so no error quotes it.
         if token.is_empty() || token.chars().any(char::is_control) {
             let reason = "it has to print the token on one line, or JSON with `access_token`";
             return Err(failed(reason.to_owned()));
         }
-        // A little early, since a request takes its time.
-        let lasts = lasts.and_then(|own| Duration::try_from_secs_f64(own * 0.9).ok());
-        let expires = lasts.and_then(|own| Instant::now().checked_add(own));
+        // Renews early, because a request takes time.
+        let lasts = lasts.and_then(|lifetime| Duration::try_from_secs_f64(lifetime * 0.9).ok());
+        let expires = lasts.and_then(|lifetime| Instant::now().checked_add(lifetime));
         Ok((self.value.replace(TOKEN, &token), expires))
     }
 }
 
 impl Token {
-    /// The first token of a run.
+    /// Fetches the first token of a run.
     pub(crate) async fn first(command: &TokenCommand) -> Result<Self, TargetError> {
         let (value, expires) = command.fetch().await?;
         let state = State {
@@ -112,32 +114,33 @@ impl Token {
         })
     }
 
-    /// The header that requests are composed with.
+    /// The header in composed requests.
     pub(crate) fn header(&self) -> (String, String) {
         (self.command.header.clone(), self.first.clone())
     }
 
-    /// Puts the token of now into a request that was composed with the first one. Whether the request
-    /// carries a token at all.
+    /// Replaces the first token in a request by the current one. Returns whether the request
+    /// carries a token.
     pub(crate) async fn put(&self, sent: &mut Sent) -> bool {
-        let Some(own) = self.own(sent) else {
+        let Some(value) = self.value_in(sent) else {
             return false;
         };
         let mut state = self.state.lock().await;
-        if state.expires.is_some_and(|own| own <= Instant::now()) {
+        if state.expires.is_some_and(|time| time <= Instant::now()) {
             self.renew(&mut state).await;
         }
-        own.clone_from(&state.value);
+        value.clone_from(&state.value);
         let secrets = secrets(&state.value);
         sent.shown.secrets.extend(secrets);
         true
     }
 
-    /// Another token for a request that was refused with 401; whether there is one.
+    /// Puts a new token into a request that was refused with 401. Returns whether there is a new
+    /// one.
     pub(crate) async fn put_another(&self, sent: &mut Sent) -> bool {
         let refused = sent.header(&self.command.header).map(str::to_owned);
         let mut state = self.state.lock().await;
-        // Another request may have fetched one meanwhile.
+        // Another request may have fetched a token meanwhile.
         if refused.as_ref() == Some(&state.value)
             && (state.useless || !self.renew(&mut state).await)
         {
@@ -145,20 +148,20 @@ impl Token {
         }
         let value = state.value.clone();
         let name = &self.command.header;
-        for (_, own) in sent.headers.iter_mut().filter(|(own, _)| own == name) {
-            own.clone_from(&value);
+        for (_, sent_value) in sent.headers.iter_mut().filter(|(header, _)| header == name) {
+            sent_value.clone_from(&value);
         }
         sent.shown.secrets.extend(secrets(&value));
         true
     }
 
-    /// A new token was refused, too: the answer is the server's own.
+    /// Notes that the server refused a new token too, so that its 401 counts.
     pub(crate) async fn give_up(&self) {
         self.state.lock().await.useless = true;
     }
 
-    /// Fetches another token; whether it is another one. Where the command fails the run goes on with
-    /// the one that it has, whose refusals say the rest.
+    /// Fetches a new token; returns whether it differs from the last one. When the command fails,
+    /// the run continues with the last token.
     async fn renew(&self, state: &mut State) -> bool {
         let Ok((value, expires)) = self.command.fetch().await else {
             state.expires = None;
@@ -169,15 +172,15 @@ impl Token {
         is_other
     }
 
-    fn own<'s>(&self, sent: &'s mut Sent) -> Option<&'s mut String> {
+    fn value_in<'s>(&self, sent: &'s mut Sent) -> Option<&'s mut String> {
         let (name, first) = (&self.command.header, &self.first);
-        let mut own = sent.headers.iter_mut();
-        let (_, value) = own.find(|(own, value)| own == name && value == first)?;
+        let mut headers = sent.headers.iter_mut();
+        let (_, value) = headers.find(|(item, value)| item == name && value == first)?;
         Some(value)
     }
 }
 
-/// What must not be shown of a header's value: the whole, and the token behind its scheme.
+/// The secret parts of a header's value: the whole, and the token after its scheme.
 fn secrets(value: &str) -> Vec<String> {
     let token = value.split_once(' ').map(|(_, token)| token.to_owned());
     std::iter::once(value.to_owned()).chain(token).collect()
@@ -188,10 +191,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_header_says_where_the_token_stands() {
-        let own = TokenCommand::new("true", "Authorization: Bearer {token}").unwrap();
+    fn the_header_needs_a_placeholder_for_the_token() {
+        let command = TokenCommand::new("true", "Authorization: Bearer {token}").unwrap();
         assert_eq!(
-            (&*own.header, &*own.value),
+            (&*command.header, &*command.value),
             ("authorization", "Bearer {token}")
         );
         for wrong in ["Authorization", "Authorization: Bearer", ": {token}"] {

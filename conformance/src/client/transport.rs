@@ -1,4 +1,4 @@
-//! Transport: how connections to the server are made, and how fast requests follow each other.
+//! Transport: settings for connections to the server and the request rate.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -11,23 +11,23 @@ use super::tls;
 use super::token::TokenCommand;
 use super::{TargetError, chain};
 
-/// How long to wait at most, where a server asks for it.
+/// The default for the longest wait that a server can request.
 pub const DEFAULT_PATIENCE: Duration = Duration::from_secs(30);
 
-/// How requests travel.
+/// Settings for connections and the request rate.
 #[derive(Debug, Clone)]
 pub struct Transport {
-    /// The pause between two requests; none where it is zero.
+    /// The pause between two requests. Zero for none.
     pub pause: Duration,
-    /// How long to wait at most where a 429 or 503 says `Retry-After`; not at all where it is zero.
+    /// The longest wait for a `Retry-After` of a 429 or 503. Zero for none.
     pub patience: Duration,
-    /// A file of certificates that are trusted besides those of the system, in PEM.
+    /// A PEM file of certificates that are trusted besides those of the system.
     pub cacert: Option<PathBuf>,
-    /// A file with the runner's own certificate and its key, in PEM.
+    /// A PEM file with the runner's certificate and its key.
     pub client_cert: Option<PathBuf>,
-    /// The proxy that requests go through.
+    /// The address of the proxy.
     pub proxy: Option<String>,
-    /// Where the credential comes from.
+    /// The command that prints the credential.
     pub token: Option<TokenCommand>,
 }
 
@@ -48,27 +48,27 @@ impl Transport {
     /// The proxy's address.
     ///
     /// # Errors
-    /// It is none.
+    /// The text is not an http address.
     pub fn proxy(&self) -> Result<Option<Url>, TargetError> {
         let Some(text) = &self.proxy else {
             return Ok(None);
         };
         let url = Url::parse(text).ok();
-        let url = url.filter(|own| own.scheme() == "http" && own.has_host());
+        let url = url.filter(|url| url.scheme() == "http" && url.has_host());
         let wrong = || TargetError::Setup("the proxy is not an http address".to_owned());
         url.map(Some).ok_or_else(wrong)
     }
 
-    /// Whether connections need no certificates and no proxy.
+    /// Whether connections need neither certificates nor a proxy.
     pub(super) fn is_plain(&self) -> bool {
         self.cacert.is_none() && self.client_cert.is_none() && self.proxy.is_none()
     }
 
-    /// Gives a client what connections need.
+    /// Applies the settings to an HTTP client.
     pub(super) fn prepare(&self, mut builder: ClientBuilder) -> Result<ClientBuilder, TargetError> {
         if self.cacert.is_some() || self.client_cert.is_some() {
             let trusted = self.trusted()?;
-            let config = tls::config(&trusted, self.own()?);
+            let config = tls::config(&trusted, self.identity()?);
             let wrong = |error: rustls::Error| TargetError::Setup(chain(&error));
             builder = builder.tls_backend_preconfigured(config.map_err(wrong)?);
         }
@@ -90,13 +90,13 @@ impl Transport {
         let all: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&pem).collect();
         let all = all.map_err(|error| wrong(chain(&error)))?;
         if all.is_empty() {
-            return Err(wrong("there is none in it".to_owned()));
+            return Err(wrong("the file contains none".to_owned()));
         }
         Ok(all)
     }
 
-    /// The runner's own certificate with its chain, and its key.
-    fn own(&self) -> Result<Option<tls::Own>, TargetError> {
+    /// The runner's certificate with its chain, and its key.
+    fn identity(&self) -> Result<Option<tls::Identity>, TargetError> {
         let Some(file) = &self.client_cert else {
             return Ok(None);
         };
@@ -121,10 +121,11 @@ fn unusable(what: &str, file: &Path, error: &str) -> TargetError {
     ))
 }
 
-/// Reads a rate such as `20/s`, `600/m` or `20` (a second): the pause between two requests.
+/// Parses a rate such as `20/s`, `600/m` or `20` (a second). Returns the pause between two
+/// requests.
 ///
 /// # Errors
-/// It is none.
+/// The text is not a rate.
 pub fn rate(text: &str) -> Result<Duration, String> {
     let (number, unit) = text.split_once('/').unwrap_or((text, "s"));
     let seconds = match unit {
@@ -132,7 +133,7 @@ pub fn rate(text: &str) -> Result<Duration, String> {
         "m" => Some(60.0),
         _ => None,
     };
-    let number = number.parse().ok().filter(|own: &f64| *own > 0.0);
+    let number = number.parse().ok().filter(|number: &f64| *number > 0.0);
     let pause = seconds
         .zip(number)
         .map(|(seconds, number)| seconds / number);

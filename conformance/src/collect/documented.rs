@@ -1,4 +1,5 @@
-//! Every documented answer of one operation → a script, a case that scenarios reach, or a reason.
+//! Converts each documented answer of an operation to a script, a case that scenarios cover, or a
+//! skip with its reason.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,10 +19,10 @@ use crate::names;
 use crate::prose;
 use crate::shape::Shape;
 
-/// Which steps reach a documented example: (operation, status, key) → ids of their cases.
+/// The steps that cover each documented example: (operation, status, key) → ids of their cases.
 pub type Reached = BTreeMap<(String, String, String), Vec<String>>;
 
-/// What is documented of one operation.
+/// Collects the documented answers of one operation.
 #[derive(Debug)]
 pub struct Documented<'c, 'd> {
     contract: &'c Contract<'d>,
@@ -31,19 +32,19 @@ pub struct Documented<'c, 'd> {
     request_keys: Vec<&'d str>,
 }
 
-/// One documented answer: a response, with one of its examples where it has any.
+/// One documented answer: a response with one of its examples.
 #[derive(Debug, Clone)]
 pub struct Answer<'d> {
     /// The response.
     pub response: Response<'d>,
     /// The media type.
     pub media: Option<MediaType<'d>>,
-    /// The example.
+    /// The example. `None` when the response has none.
     pub example: Option<Example<'d>>,
 }
 
-/// Every documented answer of an operation. Of a key that several media types have, the first JSON
-/// one counts.
+/// Every documented answer of an operation. When several media types have the same key, the first
+/// JSON one counts.
 pub fn answers<'d>(operation: &Operation<'d>) -> Vec<Answer<'d>> {
     let mut answers = Vec::new();
     for response in operation.responses() {
@@ -73,20 +74,20 @@ pub fn answers<'d>(operation: &Operation<'d>) -> Vec<Answer<'d>> {
 }
 
 impl<'d> Answer<'d> {
-    /// The example's key, `default` where there is none.
+    /// The example's key, or `default`.
     pub fn key(&self) -> &'d str {
         self.example
             .as_ref()
             .map_or("default", |example| example.key)
     }
 
-    /// It, where laws may still reach it.
+    /// The answer as one that laws may still receive.
     pub fn open(&self, status: u16) -> Open {
-        let example = self.example.as_ref().map(|own| own.value.node);
+        let example = self.example.as_ref().map(|example| example.value.node);
         Open::new(status, example, &self.response)
     }
 
-    /// What an answer is compared with.
+    /// The expectation for an answer to `request`.
     pub fn expected(self, request: &Request<'d>) -> Expected<'d> {
         let request_example = request.body.as_ref().and_then(|body| match body.value {
             BodyValue::Example(node) => Some(node),
@@ -103,7 +104,7 @@ impl<'d> Answer<'d> {
 }
 
 impl<'c, 'd> Documented<'c, 'd> {
-    /// Looks at one operation.
+    /// Prepares the collection of one operation.
     pub fn new(
         contract: &'c Contract<'d>,
         operation: &'c Operation<'d>,
@@ -119,7 +120,7 @@ impl<'c, 'd> Documented<'c, 'd> {
         }
     }
 
-    /// Adds one case for each documented answer, of those that are needed.
+    /// Adds one case for each documented answer that is needed.
     pub fn collect(&self, is_needed: &dyn Fn(&str) -> bool, collection: &mut Collection<'d>) {
         let answers = answers(self.operation);
         for answer in &answers {
@@ -218,7 +219,7 @@ impl<'c, 'd> Documented<'c, 'd> {
         if !matches!(answer.response.status, Status::Code(_)) {
             let operation = self.operation.label();
             return Err(Unreached::Skip(format!(
-                "it stands for several statuses: `laws/answers/{operation}` tests the answers that came"
+                "it documents several statuses: `laws/answers/{operation}` tests the received answers"
             )));
         }
         Err(Unreached::Skip(format!(
@@ -226,8 +227,8 @@ impl<'c, 'd> Documented<'c, 'd> {
         )))
     }
 
-    /// The success that the request example of another success leads to, where both have its key: what a request creates is
-    /// answered with 201, and a repetition with 200. Else the first in the order of their numbers.
+    /// The success that a request example with the key of two successes leads to. 201 comes first,
+    /// because 200 answers a repetition; then the lowest status.
     fn preferred<'a>(&self, answer: &Answer<'d>, all: &'a [Answer<'d>]) -> Option<&'a Answer<'d>> {
         let rank = |answer: &Answer<'d>| match answer.response.status {
             Status::Code(201) => 0,
@@ -243,63 +244,66 @@ impl<'c, 'd> Documented<'c, 'd> {
         all.iter().filter(shares).find(|_| is_shared)
     }
 
-    /// Whether the request example with the key of an answer goes with it: not with a refusal, where a success has the key as well. Where
-    /// other requests go with no answer by their keys, one that is called by what it has, such as the one with a `coupon_code`, has the
-    /// key of a refusal by chance.
+    /// Whether the request example with an answer's key leads to that answer. It does not lead to a
+    /// refusal when a success has the same key. Nor does it when the key only names a property of
+    /// the body, such as `coupon_code`, and other request keys match no answer.
     fn is_paired(&self, answer: &Answer<'d>, all: &[Answer<'d>]) -> bool {
         let key = answer.key();
-        let is_answered = |own: &&str| all.iter().any(|other| other.key() == *own);
+        let is_answered = |text: &&str| all.iter().any(|other| other.key() == *text);
         let is_granted = all
             .iter()
-            .any(|own| own.key() == key && own.response.status.is_success());
+            .any(|entry| entry.key() == key && entry.response.status.is_success());
         let is_called_so = || !self.request_keys.iter().all(is_answered) && self.is_of_body(key);
         let is_by_chance =
             || !answer.response.status.is_success() && (is_granted || is_called_so());
-        self.request_keys.contains(&key) && !is_by_chance() && !self.tells_of_another(answer)
+        self.request_keys.contains(&key)
+            && !is_by_chance()
+            && !self.is_about_absent_property(answer)
     }
 
-    /// Whether a refusal tells of a property that the request with its key does not have, but could: it is that of another request.
-    fn tells_of_another(&self, answer: &Answer<'d>) -> bool {
+    /// Whether a refusal is about a property that the request with its key lacks although its
+    /// schema has it. Then another request led to the refusal.
+    fn is_about_absent_property(&self, answer: &Answer<'d>) -> bool {
         let Status::Code(400 | 422) = answer.response.status else {
             return false;
         };
         let key = Some(answer.key());
         let request = request::request(self.contract, self.operation, self.selection, key);
-        let body = request.ok().and_then(|own| own.body);
-        let Some(asked) = body.as_ref().and_then(|own| own.value.plain()) else {
+        let body = request.ok().and_then(|request| request.body);
+        let Some(sent_body) = body.as_ref().and_then(|body| body.value.plain()) else {
             return false;
         };
         let body = self.operation.request_body();
-        let content = body.map(|own| own.content()).unwrap_or_default();
-        let names = content.iter().flat_map(|own| {
-            let shape = Shape::of(self.contract.document, own.schema().as_ref());
+        let content = body.map(|body| body.content()).unwrap_or_default();
+        let names = content.iter().flat_map(|item| {
+            let shape = Shape::of(self.contract.document, item.schema().as_ref());
             shape.property_names()
         });
-        let absent: Vec<&str> = names.filter(|own| asked.get(own).is_none()).collect();
-        let example = answer.example.as_ref().map(|own| own.value.node);
-        example.is_some_and(|own| tells_of(own, &absent))
+        let absent: Vec<&str> = names.filter(|name| sent_body.get(name).is_none()).collect();
+        let example = answer.example.as_ref().map(|example| example.value.node);
+        example.is_some_and(|example| tells_of(example, &absent))
     }
 
-    /// Whether a key says nothing but what a property of the body is called.
+    /// Whether a key contains only the name of a property of the body.
     fn is_of_body(&self, key: &str) -> bool {
         let body = self.operation.request_body();
         let mut content = body
-            .map(|own| own.content())
+            .map(|body| body.content())
             .unwrap_or_default()
             .into_iter();
         let words = names::words(key);
-        content.any(|own| {
-            let shape = Shape::of(self.contract.document, own.schema().as_ref());
+        content.any(|text| {
+            let shape = Shape::of(self.contract.document, text.schema().as_ref());
             let mut listed = shape.property_names().into_iter();
             listed.any(|name| {
-                let own = names::words(name);
-                words.iter().all(|word| own.contains(word))
+                let text = names::words(name);
+                words.iter().all(|word| text.contains(word))
             })
         })
     }
 
-    /// Whether one unnamed request goes with one answer: the convention of documents that pair
-    /// nothing by key.
+    /// Whether the only unnamed request leads to this answer, because it is the only unpaired
+    /// success.
     fn is_the_only_success(&self, answer: &Answer<'d>, all: &[Answer<'d>]) -> bool {
         let unpaired = |other: &&Answer<'d>| !self.is_paired(other, all);
         let successes = all
@@ -311,7 +315,7 @@ impl<'c, 'd> Documented<'c, 'd> {
         });
         answer.response.status.is_success()
             && successes.filter(unpaired).count() == 1
-            // The request of a success that is paired leads to that one.
+            // The request of a paired success leads to that success.
             && (self.request_keys.is_empty() || unpaired_keys.count() == 1)
     }
 
@@ -327,14 +331,17 @@ impl<'c, 'd> Documented<'c, 'd> {
         let key = all.iter().find(paired).map(Answer::key);
         let mut request = request::request(self.contract, self.operation, self.selection, key)?;
         let spoil = self.spoil(code, &request);
-        // What is asked for is malformed sooner than of whom, where a text speaks of that.
+        // A malformed query parameter fits better than a malformed path when a text mentions
+        // parameters.
         let is_of_path = matches!(spoil, Ok(Spoil::MalformedPath));
-        let is_other = || speaks_of_parameters(answer) || self.says_that_it_is_unknown();
+        let is_other = || speaks_of_parameters(answer) || self.documents_malformed_as_unknown();
         let may_be = spoil.is_err() || (is_of_path && is_other());
         let malformed = self.malformed_query(answer);
         match malformed.filter(|_| code == 400 && may_be) {
             Some(argument) => {
-                request.arguments.retain(|own| own.name != argument.name);
+                request
+                    .arguments
+                    .retain(|named| named.name != argument.name);
                 request.arguments.push(argument);
             }
             None => request.spoil = Some(spoil?),
@@ -342,25 +349,27 @@ impl<'c, 'd> Documented<'c, 'd> {
         Ok(request)
     }
 
-    /// Whether the document says that a key which is no UUID is not found: `what is not a UUID is unknown, which is 404`.
-    fn says_that_it_is_unknown(&self) -> bool {
+    /// Whether the document says that a key which is not a UUID is not found: `what is not a UUID
+    /// is unknown, which is 404`.
+    fn documents_malformed_as_unknown(&self) -> bool {
         let info = self.contract.document.root.get("info");
-        let text = info.and_then(|own| own.get("description")?.as_str());
-        let mut said = prose::sentences(text.unwrap_or_default()).into_iter();
-        said.any(|own| {
-            let words = names::words(&own.to_lowercase());
+        let text = info.and_then(|info| info.get("description")?.as_str());
+        let mut sentences = prose::sentences(text.unwrap_or_default()).into_iter();
+        sentences.any(|item| {
+            let words = names::words(&item.to_lowercase());
             prose::has(&words, &["uuid"]) && prose::has(&words, &["404"])
         })
     }
 
-    /// An argument that cannot be read, for the parameter that a refusal speaks of (`invalid_cursor`) if there is one.
+    /// A malformed argument for the parameter that a refusal names (`invalid_cursor`), if it names
+    /// one.
     fn malformed_query(&self, answer: &Answer<'d>) -> Option<Argument<'d>> {
-        let mut said = Vec::new();
-        prose::texts_in(answer.response.at.node, &mut said);
-        let example = answer.example.as_ref().map(|own| own.value.node);
-        example.inspect(|own| prose::texts_in(own, &mut said));
-        let said: Vec<Vec<String>> = said.into_iter().map(names::words).collect();
-        let is_meant = |name: &str| said.iter().any(|own| prose::speaks_of(own, name));
+        let mut texts = Vec::new();
+        prose::texts_in(answer.response.at.node, &mut texts);
+        let example = answer.example.as_ref().map(|example| example.value.node);
+        example.inspect(|example| prose::texts_in(example, &mut texts));
+        let texts: Vec<Vec<String>> = texts.into_iter().map(names::words).collect();
+        let is_meant = |name: &str| texts.iter().any(|item| prose::speaks_of(item, name));
         request::malformed_query(self.contract, self.operation, is_meant)
     }
 
@@ -381,7 +390,7 @@ impl<'c, 'd> Documented<'c, 'd> {
             _ if request
                 .body
                 .as_ref()
-                .is_some_and(|own| code == 400 && own.encoding.tells_its_end()) =>
+                .is_some_and(|body| code == 400 && body.encoding.tells_its_end()) =>
             {
                 Ok(Spoil::TruncatedBody)
             }
@@ -390,11 +399,11 @@ impl<'c, 'd> Documented<'c, 'd> {
             400 if request.arguments.iter().any(compose::is_uuid_in_path) => {
                 Ok(Spoil::MalformedPath)
             }
-            _ => skip("the operation takes no body that could be spoiled"),
+            _ => skip("the operation has no body that the runner could break"),
         }
     }
 
-    /// A response example that breaks its own schema is the contract's mistake.
+    /// The error when a response example breaks its own schema, which is a mistake in the contract.
     fn mistake(&self, answer: &Answer<'d>) -> Option<String> {
         let schema = answer.media.as_ref()?.schema()?;
         let example = answer.example.as_ref()?;
@@ -416,7 +425,7 @@ impl<'c, 'd> Documented<'c, 'd> {
     }
 }
 
-/// Whether a refusal says that it is one of a parameter.
+/// Whether the description of a refusal mentions parameters.
 fn speaks_of_parameters(answer: &Answer<'_>) -> bool {
     let text = answer.response.at.node.get("description");
     let words = names::words(
@@ -428,8 +437,7 @@ fn speaks_of_parameters(answer: &Answer<'_>) -> bool {
     prose::has(&words, &["parameter", "parameters", "query"])
 }
 
-/// A request example that breaks its own schema, though a success answers it, is the contract's
-/// mistake.
+/// Fails when a request example breaks its own schema, which is a mistake in the contract.
 pub fn check_body(contract: &Contract<'_>, body: &Body<'_>) -> Result<(), String> {
     let (Some(schema), BodyValue::Example(example)) = (&body.schema, &body.value) else {
         return Ok(());
@@ -453,21 +461,21 @@ fn broken(what: &str, place: &str, violations: &[Violation]) -> Option<String> {
     ))
 }
 
-/// Whether a refusal has an entry about one of some properties, and not because there is none.
+/// Whether a refusal mentions one of the properties, and not because it is missing.
 fn tells_of(node: &Node, properties: &[&str]) -> bool {
     const LACKING: [&str; 6] = [
         "required", "missing", "absent", "given", "needed", "present",
     ];
-    let mut texts = node.entries().filter_map(|own| own.value.as_str());
-    let is_about = texts.any(|own| properties.contains(&own.trim_start_matches('/')));
-    let mut said = Vec::new();
-    prose::texts_in(node, &mut said);
-    let mut said = said.into_iter().map(names::words);
-    let mut lacks = || said.any(|own| prose::has(&own, &LACKING));
+    let mut texts = node.entries().filter_map(|entry| entry.value.as_str());
+    let is_about = texts.any(|text| properties.contains(&text.trim_start_matches('/')));
+    let mut sentences = Vec::new();
+    prose::texts_in(node, &mut sentences);
+    let mut sentences = sentences.into_iter().map(names::words);
+    let mut lacks = || sentences.any(|item| prose::has(&item, &LACKING));
     let within = || {
-        let below = node.entries().map(|own| &own.value);
+        let below = node.entries().map(|entry| &entry.value);
         let mut below = below.chain(node.items());
-        below.any(|own| tells_of(own, properties))
+        below.any(|item| tells_of(item, properties))
     };
     is_about && !lacks() || within()
 }
@@ -488,7 +496,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn refusals_of_what_a_request_lacks() {
+    fn refusals_about_missing_properties() {
         for (text, expected) in [
             (
                 r#"{"errors":[{"field":"amount","message":"is more than is left"}]}"#,

@@ -1,4 +1,4 @@
-//! The request half of a case: arguments and body from the examples of an operation.
+//! Builds the request of a case from the examples of an operation.
 
 use openapi_document::Node;
 use openapi_document::view::{Example, Located, Location, MediaType, Operation, Parameter, Status};
@@ -17,7 +17,7 @@ use crate::shape::Shape;
 use crate::style::Style;
 use crate::value;
 
-/// The keys under which an operation has named request examples: of its body and its parameters.
+/// The keys of the named request examples of an operation: of its body and its parameters.
 pub fn keys<'d>(operation: &Operation<'d>) -> Vec<&'d str> {
     let mut keys = Vec::new();
     let bodies = operation
@@ -31,7 +31,7 @@ pub fn keys<'d>(operation: &Operation<'d>) -> Vec<&'d str> {
     let parameters = operation.parameters();
     let of_parameters = parameters
         .iter()
-        .flat_map(|own| named_keys(&examples(own), named));
+        .flat_map(|parameter| named_keys(&examples(parameter), named));
     for key in of_bodies.chain(of_parameters) {
         if !keys.contains(&key) {
             keys.push(key);
@@ -47,10 +47,11 @@ fn named_keys<'d>(
     examples.iter().filter_map(named).collect()
 }
 
-/// The request that the examples of a key make; without a key, the one that the rest makes.
+/// The request from the examples with a key. Without a key, from the examples that belong to no
+/// key.
 ///
 /// # Errors
-/// What is required and has no value, in one sentence.
+/// A required value is missing; the sentence names it.
 pub fn request<'d>(
     contract: &Contract<'d>,
     operation: &Operation<'d>,
@@ -62,10 +63,10 @@ pub fn request<'d>(
         if let Some(value) = argument_value(contract, &parameter, key) {
             arguments.push(argument(contract, &parameter, value));
         } else if let (true, Some(key)) = (parameter.required(), any_key(contract, &parameter)) {
-            // Nobody has to say which one: each request has one of its own.
-            let mut own = argument(contract, &parameter, ArgumentValue::Example(key));
-            own.each_its_own = true;
-            arguments.push(own);
+            // Each request gets a new key, so no example is needed.
+            let mut argument = self::argument(contract, &parameter, ArgumentValue::Example(key));
+            argument.each_its_own = true;
+            arguments.push(argument);
         } else if let Some(label) = told_label(contract, &parameter) {
             arguments.push(argument(contract, &parameter, label));
         } else if let (true, Some(label)) = (parameter.required(), any_label(contract, &parameter))
@@ -80,7 +81,7 @@ pub fn request<'d>(
         }
     }
     let body = body(contract, operation, key)?;
-    let shown = body.as_ref().and_then(|own| own.value.plain());
+    let shown = body.as_ref().and_then(|body| body.value.plain());
     let documented = documented(contract, operation, key, shown);
     Ok(Request {
         arguments,
@@ -91,7 +92,7 @@ pub fn request<'d>(
     })
 }
 
-/// What the examples of a key show of a request, whether or not they are sent.
+/// The values in the examples with a key, whether or not the run sends them.
 pub fn documented(
     contract: &Contract<'_>,
     operation: &Operation<'_>,
@@ -113,7 +114,7 @@ pub fn documented(
     }
 }
 
-/// The body that the example of a key shows, where it has one of its own.
+/// The body in the example with a key. `None` when the key has no body example.
 pub fn shown_body<'d>(operation: &Operation<'d>, key: Option<&str>) -> Option<&'d Node> {
     let media = encoding::preferred(operation.request_body()?.content())?;
     body_example(&media, key)
@@ -140,21 +141,21 @@ pub fn argument<'d>(
     }
 }
 
-/// Whether a parameter, or its schema, has an extension that is `true`.
+/// Whether an extension of a parameter or its schema is `true`.
 fn flag(contract: &Contract<'_>, parameter: &Parameter<'_>, key: &str) -> bool {
-    let own = [parameter.raw.node, parameter.at.node];
+    let nodes = [parameter.raw.node, parameter.at.node];
     let set = |node: &&Node| node.get(key).and_then(Node::as_bool) == Some(true);
     let schema = parameter.schema();
-    own.iter().any(set) || Shape::of(contract.document, schema.as_ref()).flag(key)
+    nodes.iter().any(set) || Shape::of(contract.document, schema.as_ref()).flag(key)
 }
 
-/// Whether a parameter is the key that marks a request as the same one.
+/// Whether a parameter is an idempotency key.
 pub fn is_idempotency_key(parameter: &Parameter<'_>) -> bool {
     let words = names::words(parameter.name);
-    parameter.location == Location::Header && words.iter().any(|own| own == "idempotency")
+    parameter.location == Location::Header && words.iter().any(|word| word == "idempotency")
 }
 
-/// What such keys look like, the one that many take first.
+/// Forms of idempotency keys, the most usual one first.
 const KEYS: [&str; 4] = [
     "6a112e4a-83d0-4dd8-8111-be242b8dc188",
     "6a112e4a83d04dd88111be242b8dc188",
@@ -162,22 +163,23 @@ const KEYS: [&str; 4] = [
     "611204830485811182428188",
 ];
 
-/// What may be sent as such a key, long enough to be like no other one.
+/// A key that the schema of a parameter allows, long enough to be unique.
 fn any_key(contract: &Contract<'_>, parameter: &Parameter<'_>) -> Option<Node> {
-    let takes = |own: &Node| {
+    let takes = |node: &Node| {
         let found = parameter.schema();
-        let found = found.map(|schema| contract.validate_request(&schema, own));
-        found.is_none_or(|own| own.is_ok_and(|all| all.is_empty()))
+        let found = found.map(|schema| contract.validate_request(&schema, node));
+        found.is_none_or(|found| found.is_ok_and(|all| all.is_empty()))
     };
     let is_key = is_idempotency_key(parameter);
     let mut all = KEYS.into_iter().map(value::string).filter(|_| is_key);
     all.find(takes)
 }
 
-/// A label of a request that is said to come back as it was sent: another one for each, where a UUID may be one.
+/// A fresh label for each request, when the document says that the answer repeats it and its schema
+/// allows a UUID.
 pub fn told_label(contract: &Contract<'_>, parameter: &Parameter<'_>) -> Option<ArgumentValue> {
     let info = contract.document.root.get("info");
-    let overall = info.and_then(|own| own.get("description")?.as_str());
+    let overall = info.and_then(|info| info.get("description")?.as_str());
     let is_told = is_label(parameter) && told_back::is_told_back(parameter, overall);
     let schema = parameter.schema().filter(|_| is_told)?;
     let [uuid, ..] = KEYS;
@@ -185,7 +187,7 @@ pub fn told_label(contract: &Contract<'_>, parameter: &Parameter<'_>) -> Option<
     broken.ok()?.is_empty().then_some(ArgumentValue::FreshUuid)
 }
 
-/// Whether a header is there to be told again and means nothing, such as the id of a request.
+/// Whether a header only labels the request, such as a request id.
 fn is_label(parameter: &Parameter<'_>) -> bool {
     const LABELS: [&str; 3] = ["request", "correlation", "trace"];
     let words = names::words(parameter.name);
@@ -193,15 +195,15 @@ fn is_label(parameter: &Parameter<'_>) -> bool {
     is_label && parameter.location == Location::Header
 }
 
-/// Any label of a request, such as its id, which is there to be told again and means nothing.
+/// Any valid label for a header that only labels the request.
 fn any_label(contract: &Contract<'_>, parameter: &Parameter<'_>) -> Option<ArgumentValue> {
     is_label(parameter)
         .then(|| invented_value(contract, parameter, Extent::Full))
         .flatten()
 }
 
-/// An argument for a query parameter that cannot be read as what it has to be: one that is meant, else any that not every text will do for,
-/// unless a 422 may be the answer to that.
+/// A malformed argument for a query parameter. Prefers a parameter that `is_meant` selects, else
+/// one whose schema does not allow every text. `None` when a 422 could be the answer to that.
 pub fn malformed_query<'d>(
     contract: &Contract<'d>,
     operation: &Operation<'d>,
@@ -215,17 +217,18 @@ pub fn malformed_query<'d>(
         matches!(shape.type_name(), Some("integer" | "number" | "boolean"))
             || matches!(shape.format(), Some("uuid" | "date" | "date-time"))
     };
-    // What the server has given out is nothing that one could make up.
+    // The run cannot invent a value that the server issues.
     let is_issued = |name: &str| prose::has(&names::words(name), &ISSUED);
     let mut parameters = operation.parameters();
-    parameters.retain(|own| own.location == Location::Query);
+    parameters.retain(|parameter| parameter.location == Location::Query);
     let may_be_other = operation
         .responses()
         .iter()
-        .any(|own| own.status == Status::Code(422));
-    let meant =
-        |own: &&Parameter<'d>| is_meant(own.name) && (is_issued(own.name) || is_strict(own));
-    let any = || parameters.iter().find(|own| is_strict(own));
+        .any(|response| response.status == Status::Code(422));
+    let meant = |parameter: &&Parameter<'d>| {
+        is_meant(parameter.name) && (is_issued(parameter.name) || is_strict(parameter))
+    };
+    let any = || parameters.iter().find(|parameter| is_strict(parameter));
     let found = parameters.iter().find(meant);
     let parameter = found.or_else(|| any().filter(|_| !may_be_other))?;
     let value = ArgumentValue::Malformed(value::string(MALFORMED));
@@ -244,8 +247,8 @@ fn style(parameter: &Parameter<'_>) -> Style {
     }
 }
 
-/// The parameters that a request gives values to: not the headers that are no parameters in
-/// `OpenAPI`, and not those that the run itself has a value for.
+/// The parameters that a request needs values for. Leaves out headers that OpenAPI does not treat
+/// as parameters, and headers that the run sets.
 pub fn parameters<'d>(operation: &Operation<'d>, selection: &Selection) -> Vec<Parameter<'d>> {
     const NOT_PARAMETERS: [&str; 3] = ["accept", "content-type", "authorization"];
     let is_sent = |parameter: &Parameter<'_>| {
@@ -260,13 +263,13 @@ pub fn parameters<'d>(operation: &Operation<'d>, selection: &Selection) -> Vec<P
 
 /// The examples of a parameter, or of its media type.
 fn examples<'d>(parameter: &Parameter<'d>) -> Vec<Example<'d>> {
-    let own = parameter.examples();
+    let of_parameter = parameter.examples();
     let content = parameter.content();
     let of_content = content.iter().flat_map(MediaType::examples);
-    own.into_iter().chain(of_content).collect()
+    of_parameter.into_iter().chain(of_content).collect()
 }
 
-/// The value of a parameter for the examples of a key.
+/// The value of a parameter in the examples with a key.
 pub fn argument_value(
     contract: &Contract<'_>,
     parameter: &Parameter<'_>,
@@ -278,7 +281,7 @@ pub fn argument_value(
     shown_value(contract, parameter, key).map(ArgumentValue::Example)
 }
 
-/// The value that the contract shows of a parameter for the examples of a key.
+/// The value that the contract shows for a parameter in the examples with a key.
 fn shown_value(
     contract: &Contract<'_>,
     parameter: &Parameter<'_>,
@@ -286,7 +289,7 @@ fn shown_value(
 ) -> Option<Node> {
     let examples = examples(parameter);
     let of_key = |key| examples.iter().find(|example| example.key == key);
-    let is_named = key.is_some_and(|own| own != "example" && of_key(own).is_some());
+    let is_named = key.is_some_and(|key| key != "example" && of_key(key).is_some());
     if is_precondition(parameter) && !parameter.required() && !is_named {
         return None;
     }
@@ -310,7 +313,7 @@ fn shown_value(
     }
 }
 
-/// Whether a header tells what is to be so of a record: an example tells it of the one that is shown, and of no other.
+/// Whether a header is a precondition. Its example holds only for the record in the example.
 fn is_precondition(parameter: &Parameter<'_>) -> bool {
     const ALL: [&str; 5] = [
         "if-match",
@@ -323,25 +326,30 @@ fn is_precondition(parameter: &Parameter<'_>) -> bool {
     parameter.location == Location::Header && ALL.contains(&name.as_str())
 }
 
-/// The value that is made up for a parameter that has none.
+/// An invented value for a parameter without an example.
 pub fn invented_value(
     contract: &Contract<'_>,
     parameter: &Parameter<'_>,
     extent: Extent,
 ) -> Option<ArgumentValue> {
-    let made = any_key(contract, parameter).or_else(|| {
+    let invented = any_key(contract, parameter).or_else(|| {
         let schema = parameter.schema()?;
         let shape = Shape::of(contract.document, Some(&schema));
-        let made = sample::invent(contract.document, &shape, extent)?;
-        let made = invention::after(parameter.name, made);
-        let is_word = parameter.location == Location::Path && made.as_str() == Some("Text");
-        // Many servers take small letters only in names that are part of an address.
-        Some(if is_word { value::string("text") } else { made })
+        let invented = sample::invent(contract.document, &shape, extent)?;
+        let invented = invention::after(parameter.name, invented);
+        let is_word = parameter.location == Location::Path && invented.as_str() == Some("Text");
+        // Many servers accept only lower-case letters for names that are part of an address.
+        Some(if is_word {
+            value::string("text")
+        } else {
+            invented
+        })
     });
-    made.map(ArgumentValue::Example)
+    invented.map(ArgumentValue::Example)
 }
 
-/// The body that is made up where there is no example of one; `None` where that cannot be done.
+/// An invented body for an operation without a body example. `None` when the schema allows no
+/// invention.
 pub fn invented_body<'d>(
     contract: &Contract<'d>,
     operation: &Operation<'d>,
@@ -350,21 +358,21 @@ pub fn invented_body<'d>(
     let media = encoding::preferred(operation.request_body()?.content())?;
     let schema = media.schema()?;
     let shape = Shape::of(contract.document, Some(&schema));
-    let made = sample::invent(contract.document, &shape, extent)?;
-    let broken = contract.validate_request(&schema, &made).ok()?;
+    let invented = sample::invent(contract.document, &shape, extent)?;
+    let broken = contract.validate_request(&schema, &invented).ok()?;
     broken.is_empty().then(|| Body {
         media_type: media.name.to_owned(),
         encoding: Encoding::of(contract.document, &media),
         schema: Some(schema),
-        value: BodyValue::Sample(made),
+        value: BodyValue::Sample(invented),
         conflicts: contract.conflicts(operation),
     })
 }
 
-/// The body that the examples of a key make; without a key, the one that stands alone.
+/// The body in the examples with a key. Without a key, the example that belongs to no key.
 ///
 /// # Errors
-/// It is required and has no example, in one sentence.
+/// The body is required and has no example.
 pub fn body<'d>(
     contract: &Contract<'d>,
     operation: &Operation<'d>,
@@ -388,9 +396,9 @@ pub fn body<'d>(
     let schema = media.schema();
     let valid = |node: &Node| {
         let schema = schema.as_ref();
-        schema.is_some_and(|own| {
+        schema.is_some_and(|schema| {
             contract
-                .validate_request(own, node)
+                .validate_request(schema, node)
                 .is_ok_and(|all| all.is_empty())
         })
     };
@@ -400,8 +408,8 @@ pub fn body<'d>(
             .map(BodyValue::Sample)
     };
     let elsewhere = || {
-        let own = example_elsewhere(contract, schema.as_ref());
-        own.filter(|own| valid(own)).map(BodyValue::Example)
+        let elsewhere = example_elsewhere(contract, schema.as_ref());
+        elsewhere.filter(|item| valid(item)).map(BodyValue::Example)
     };
     match body_example(&media, key)
         .map(BodyValue::Example)
@@ -420,7 +428,7 @@ pub fn body<'d>(
     }
 }
 
-/// The first example of a body with the same schema that another operation has.
+/// The first body example with the same schema in another operation.
 fn example_elsewhere<'d>(
     contract: &Contract<'d>,
     schema: Option<&Located<'d>>,
@@ -428,22 +436,22 @@ fn example_elsewhere<'d>(
     let schema = schema?;
     let operations = contract.document.operations();
     operations.iter().find_map(|operation| {
-        // What a refusal is called by is refused.
+        // An example with the key of a refusal is an example of a refused body.
         let refusals = operation.responses().into_iter();
-        let refusals = refusals.filter(|own| matches!(own.status, Status::Code(400..)));
-        let content: Vec<MediaType<'d>> = refusals.flat_map(|own| own.content()).collect();
+        let refusals = refusals.filter(|refusal| matches!(refusal.status, Status::Code(400..)));
+        let content: Vec<MediaType<'d>> = refusals.flat_map(|refusal| refusal.content()).collect();
         let examples = content.iter().flat_map(MediaType::examples);
-        let refused: Vec<&str> = examples.map(|own| own.key).collect();
+        let refused: Vec<&str> = examples.map(|example| example.key).collect();
         let content = operation.request_body()?.content();
-        let mut alike = content.iter().filter(|own| {
-            let other = own.schema();
-            own.is_json() && other.is_some_and(|own| std::ptr::eq(own.node, schema.node))
+        let mut alike = content.iter().filter(|item| {
+            let other = item.schema();
+            item.is_json() && other.is_some_and(|other| std::ptr::eq(other.node, schema.node))
         });
         let all = alike.next()?.examples();
         let one = all
             .iter()
-            .find(|own| all.len() == 1 || !refused.contains(&own.key));
-        one.map(|own| own.value.node)
+            .find(|entry| all.len() == 1 || !refused.contains(&entry.key));
+        one.map(|one| one.value.node)
     })
 }
 
@@ -462,16 +470,16 @@ fn sample<'d>(contract: &Contract<'d>, schema: Option<Located<'d>>) -> Option<No
     )
 }
 
-/// The examples of a key for the path parameters.
+/// The values of the path parameters in the examples with a key.
 pub fn path_examples(operation: &Operation<'_>, key: Option<&str>) -> Vec<(String, Node)> {
-    let example = |own: &Parameter<'_>| {
-        let examples = examples(own);
+    let example = |parameter: &Parameter<'_>| {
+        let examples = examples(parameter);
         let example = examples.iter().find(|example| Some(example.key) == key)?;
-        Some((own.name.to_owned(), example.value.node.clone()))
+        Some((parameter.name.to_owned(), example.value.node.clone()))
     };
     let parameters = operation.parameters();
     let in_path = parameters
         .iter()
-        .filter(|own| own.location == Location::Path);
+        .filter(|parameter| parameter.location == Location::Path);
     in_path.filter_map(example).collect()
 }

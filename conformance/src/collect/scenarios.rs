@@ -1,4 +1,4 @@
-//! Scenarios → scripts of many steps.
+//! Converts scenarios to scripts with many steps.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap};
@@ -19,7 +19,8 @@ use crate::level::Verdict;
 use crate::scenario::{Scenario, ScenarioStep};
 use crate::style::Style;
 
-/// Adds every scenario that has a step in scope; returns which documented examples they reach.
+/// Adds every scenario that has a step in scope. Returns the documented examples that the steps
+/// cover.
 pub fn collect<'d>(
     contract: &Contract<'d>,
     scenarios: Vec<Scenario>,
@@ -47,7 +48,7 @@ pub fn collect<'d>(
     reached
 }
 
-/// The operations by their ids; of duplicates the first.
+/// The operations by their ids. The first one wins when an id is not unique.
 fn operations(document: &Document) -> Operations<'_> {
     let mut operations = Operations::new();
     for operation in document.operations() {
@@ -62,7 +63,7 @@ fn operations(document: &Document) -> Operations<'_> {
 
 type Operations<'d> = HashMap<&'d str, Called<'d>>;
 
-/// An operation that steps call, many of them perhaps.
+/// An operation with its documented answers, computed when a step first calls it.
 struct Called<'d> {
     operation: Operation<'d>,
     answers: OnceCell<Vec<Answer<'d>>>,
@@ -126,17 +127,17 @@ impl<'d> Collector<'_, 'd> {
         collection.scripts.push(script);
     }
 
-    /// The scenario's inputs, and why it cannot run where one has no value.
+    /// The scenario's inputs, and the reason for a skip when one has no value.
     fn inputs(
         &self,
         declared: &[(String, Option<Node>)],
     ) -> (BTreeMap<String, Node>, Option<String>) {
-        let own = self.selection.scenario_inputs.get(&self.scenario);
+        let configured = self.selection.scenario_inputs.get(&self.scenario);
         let mut missing = None;
         let mut inputs = BTreeMap::new();
         for (name, default) in declared {
-            let given = own
-                .and_then(|own| own.get(name))
+            let given = configured
+                .and_then(|node| node.get(name))
                 .or(self.selection.inputs.get(name));
             match given.or(default.as_ref()) {
                 Some(value) => {
@@ -210,8 +211,8 @@ impl<'d> Collector<'_, 'd> {
     ) -> Result<Request<'d>, String> {
         let key = step.example.as_deref();
         let mut arguments: Vec<Argument<'d>> = Vec::new();
-        for own in &step.parameters {
-            arguments.push(argument(self.contract, step, own, operation)?);
+        for parameter in &step.parameters {
+            arguments.push(argument(self.contract, step, parameter, operation)?);
         }
         for parameter in request::parameters(operation, self.selection) {
             let given = |argument: &Argument<'d>| {
@@ -234,11 +235,11 @@ impl<'d> Collector<'_, 'd> {
                 let content = operation.request_body().map(|body| body.content());
                 let media = content.and_then(encoding::preferred);
                 let document = self.contract.document;
-                let encoding = media.as_ref().map(|own| Encoding::of(document, own));
+                let encoding = media.as_ref().map(|media| Encoding::of(document, media));
                 Some(Body {
                     media_type: media
                         .as_ref()
-                        .map_or("application/json", |own| own.name)
+                        .map_or("application/json", |named| named.name)
                         .to_owned(),
                     encoding: encoding.unwrap_or_default(),
                     schema: media.and_then(|media| media.schema()),
@@ -250,12 +251,9 @@ impl<'d> Collector<'_, 'd> {
                 .map_err(|reason| format!("{}: {reason}", step.spot))?,
         };
         if body.is_none() && !step.replacements.is_empty() {
-            return Err(format!(
-                "{} replaces parts of a body that is not there",
-                step.spot
-            ));
+            return Err(format!("{} replaces parts of a missing body", step.spot));
         }
-        let shown = body.as_ref().and_then(|own| own.value.plain());
+        let shown = body.as_ref().and_then(|body| body.value.plain());
         let shown = shown.or_else(|| request::shown_body(operation, Some(key?)));
         Ok(Request {
             documented: request::documented(self.contract, operation, key, shown),
@@ -267,24 +265,27 @@ impl<'d> Collector<'_, 'd> {
     }
 }
 
-/// The documented answer of the step's `x-example`: of several statuses that have the key, the
-/// one its criteria ask for, else the first. An answer without a body has no example to be named
-/// by; it is the one of a step that names none and asks for its status.
+/// The documented answer for the step's `x-example`. When several statuses have the key, the one
+/// that the step's criteria expect, else the first. A step without `x-example` gets the answer
+/// without a body whose status it expects.
 fn answer<'d>(step: &ScenarioStep, called: &Called<'d>) -> Result<Option<Answer<'d>>, String> {
     let all = called.answers();
-    let asked = |answer: &&Answer<'d>| match answer.response.status {
+    let is_expected = |answer: &&Answer<'d>| match answer.response.status {
         Status::Code(code) => step
             .criteria
             .iter()
-            .any(|own| own.condition.asks_for_status(code)),
+            .any(|criterion| criterion.condition.asks_for_status(code)),
         _ => false,
     };
     let Some(key) = &step.example else {
         let mut bodiless = all.iter().filter(|answer| answer.media.is_none());
-        return Ok(bodiless.find(asked).cloned());
+        return Ok(bodiless.find(is_expected).cloned());
     };
     let candidates = || all.iter().filter(|answer| answer.key() == key);
-    match candidates().find(asked).or_else(|| candidates().next()) {
+    match candidates()
+        .find(is_expected)
+        .or_else(|| candidates().next())
+    {
         Some(answer) => Ok(Some(answer.clone())),
         None if request::keys(&called.operation).contains(&key.as_str()) => Ok(None),
         None => Err(format!(
@@ -297,20 +298,21 @@ fn answer<'d>(step: &ScenarioStep, called: &Called<'d>) -> Result<Option<Answer<
 fn argument<'d>(
     contract: &Contract<'d>,
     step: &ScenarioStep,
-    own: &crate::scenario::ScenarioParameter,
+    given: &crate::scenario::ScenarioParameter,
     operation: &Operation<'d>,
 ) -> Result<Argument<'d>, String> {
-    let value = ArgumentValue::Scenario(own.value.clone());
-    let asked = own.location.as_deref().and_then(Location::parse);
+    let value = ArgumentValue::Scenario(given.value.clone());
+    let requested = given.location.as_deref().and_then(Location::parse);
     let parameters = operation.parameters();
     let declared = parameters.iter().find(|parameter| {
-        parameter.name == own.name && asked.is_none_or(|asked| parameter.location == asked)
+        parameter.name == given.name
+            && requested.is_none_or(|requested| parameter.location == requested)
     });
-    match (declared, asked) {
+    match (declared, requested) {
         (Some(parameter), _) => Ok(request::argument(contract, parameter, value)),
         (None, Some(location @ (Location::Header | Location::Query))) => Ok(Argument {
             each_its_own: false,
-            name: own.name.clone(),
+            name: given.name.clone(),
             location,
             schema: None,
             natural_key: false,
@@ -323,7 +325,7 @@ fn argument<'d>(
         }),
         (None, _) => Err(format!(
             "{} has a parameter `{}`, which `{}` does not declare",
-            step.spot, own.name, step.operation_id
+            step.spot, given.name, step.operation_id
         )),
     }
 }

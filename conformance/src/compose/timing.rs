@@ -1,5 +1,7 @@
-//! Times that are refused because of when they are sent: where a text says that they have to be in the future, or must not be
-//! there, they are moved by whole years, so that what is sent is the same for a year.
+//! Moves example times by whole years when a text requires the future or forbids it, so that the
+//! server does not refuse them.
+//!
+//! The moved time stays the same for a year, so requests can be repeated.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -12,7 +14,8 @@ use crate::names;
 use crate::prose;
 use crate::shape::Shape;
 
-/// Moves on what has to be in the future, and back what must not be there; which moments, and why.
+/// Moves times to the future or to the past as the document requires. Returns the places and
+/// reasons.
 pub(super) fn adjust<'d>(
     document: &'d Document,
     value: &mut Node,
@@ -23,12 +26,12 @@ pub(super) fn adjust<'d>(
     let Value::Mapping(mapping) = &mut value.value else {
         return moved;
     };
-    let said = operation.at.node.get("description").and_then(Node::as_str);
-    let spoken = prose::spoken(said.unwrap_or_default());
+    let description = operation.at.node.get("description").and_then(Node::as_str);
+    let spoken = prose::spoken(description.unwrap_or_default());
     let shape = Shape::of(document, schema);
     for entry in &mut mapping.entries {
-        let own = shape.property(document, &entry.key);
-        let is_time = matches!(own.format(), Some("date" | "date-time"));
+        let property = shape.property(document, &entry.key);
+        let is_time = matches!(property.format(), Some("date" | "date-time"));
         let Value::String(text) = &mut entry.value.value else {
             continue;
         };
@@ -36,16 +39,16 @@ pub(super) fn adjust<'d>(
             continue;
         }
         let words = names::words(&entry.key);
-        let is_named = |own: &Vec<String>| own.windows(words.len()).any(|part| part == words);
+        let is_named = |list: &Vec<String>| list.windows(words.len()).any(|part| part == words);
         let of_operation = spoken
             .iter()
-            .filter(|own| is_named(own))
-            .find_map(|own| side(own));
-        let about = own.keyword("description").and_then(Node::as_str);
+            .filter(|item| is_named(item))
+            .find_map(|item| side(item));
+        let about = property.keyword("description").and_then(Node::as_str);
         let of_itself = || {
             prose::spoken(about.unwrap_or_default())
                 .iter()
-                .find_map(|own| side(own))
+                .find_map(|item| side(item))
         };
         let (new, why) = match of_operation.or_else(of_itself) {
             Some(Side::Ahead) => (after(text, Timestamp::now()), Why::Future),
@@ -58,24 +61,24 @@ pub(super) fn adjust<'d>(
     moved
 }
 
-/// Where a time has to be, seen from now.
+/// Whether a time must be in the future or in the past.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Side {
     Ahead,
     Behind,
 }
 
-/// Where a sentence says that a time has to be.
+/// The side on which a sentence requires a time to be.
 fn side(sentence: &[String]) -> Option<Side> {
-    let place = |word: &str| sentence.iter().position(|own| own == word);
-    // "In the future, not more than a year ahead" denies another thing.
+    let place = |word: &str| sentence.iter().position(|candidate| candidate == word);
+    // In "in the future, not more than a year ahead", the `not` denies something else.
     let is_denied = |at: usize| prose::has(&sentence[..at], &["not", "never", "cannot"]);
     let asks = prose::has(sentence, &["must", "has", "have"]);
     let is_refused = prose::has(sentence, &["refused", "rejected"]) && !asks;
-    let is_granted = prose::has(sentence, &["not", "never", "unless"]);
+    let is_accepted = prose::has(sentence, &["not", "never", "unless"]);
     match (place("future"), place("past")) {
-        (Some(_), None) if is_refused && !is_granted => Some(Side::Behind),
-        (None, Some(_)) if is_refused && !is_granted => Some(Side::Ahead),
+        (Some(_), None) if is_refused && !is_accepted => Some(Side::Behind),
+        (None, Some(_)) if is_refused && !is_accepted => Some(Side::Ahead),
         (Some(at), None) if is_denied(at) => Some(Side::Behind),
         (Some(_), None) => Some(Side::Ahead),
         (None, Some(at)) if is_denied(at) => Some(Side::Ahead),
@@ -84,13 +87,13 @@ fn side(sentence: &[String]) -> Option<Side> {
     }
 }
 
-/// The same time of the last year in which it came before a moment.
+/// The same time in the latest year in which it is before `now`.
 fn before(text: &str, now: Timestamp) -> String {
-    let is_past = |own: &str| moment(own).is_none_or(|own| own < now);
+    let is_past = |text: &str| moment(text).is_none_or(|time| time < now);
     let this = now.to_zoned(TimeZone::UTC).year();
     let earlier = |rest: &str| {
         let mut years = [this, this - 1].into_iter();
-        years.find_map(|year| Some(format!("{year:04}{rest}")).filter(|own| is_past(own)))
+        years.find_map(|year| Some(format!("{year:04}{rest}")).filter(|text| is_past(text)))
     };
     let rest = text.split_at_checked(4).map(|(_, rest)| rest);
     rest.filter(|_| !is_past(text))
@@ -98,7 +101,7 @@ fn before(text: &str, now: Timestamp) -> String {
         .unwrap_or_else(|| text.to_owned())
 }
 
-/// The same time of the first year in which it comes after a moment.
+/// The same time in the first year in which it is after `now`.
 fn after(text: &str, now: Timestamp) -> String {
     let Some((year, rest)) = text.split_at_checked(4) else {
         return text.to_owned();
@@ -110,8 +113,8 @@ fn after(text: &str, now: Timestamp) -> String {
     let mut later =
         (year.max(this)..=this.saturating_add(2)).map(|year| format!("{year:04}{rest}"));
     later
-        .find(|own| moment(own).is_some_and(|own| own > now))
-        .filter(|_| moment(text).is_none_or(|own| own <= now))
+        .find(|candidate| moment(candidate).is_some_and(|item| item > now))
+        .filter(|_| moment(text).is_none_or(|text| text <= now))
         .unwrap_or_else(|| text.to_owned())
 }
 
@@ -125,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_that_have_passed_come_again() {
+    fn past_times_move_to_the_next_year() {
         let now: Timestamp = "2026-11-24T12:00:00Z".parse().unwrap();
         for (text, expected) in [
             ("2025-06-30T23:59:59+02:00", "2027-06-30T23:59:59+02:00"),
@@ -148,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn sentences_that_say_when() {
+    fn sentences_that_require_the_future_or_the_past() {
         for (sentence, expected) in [
             ("`signedOn` must not lie in the future", Some(Side::Behind)),
             ("It has to be in the future", Some(Side::Ahead)),

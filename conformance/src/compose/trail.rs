@@ -1,4 +1,4 @@
-//! Trail: what stands in the place of the documented values of a request while it is composed, and why.
+//! Trail: records which documented values of a request were replaced during composition, and why.
 
 use openapi_document::{Node, Pointer, Value};
 
@@ -6,11 +6,11 @@ use crate::case::{Documented, DocumentedArgument};
 use crate::change::{Change, Place, Why};
 use crate::value;
 
-/// What each stage of composing a body put somewhere else. Nothing is kept of a request that no example shows.
+/// The places that each stage of composition changed. Empty for a request without an example.
 pub(super) struct Trail<'r> {
     documented: Option<&'r Documented>,
     marks: Vec<(Pointer, Why)>,
-    /// The body before the stage.
+    /// The body before the current stage.
     before: Option<Node>,
     changes: Vec<Change>,
 }
@@ -27,13 +27,14 @@ impl<'r> Trail<'r> {
 
     /// Whether the contract shows a body.
     pub(super) fn shows_body(&self) -> bool {
-        self.documented.is_some_and(|own| own.body.is_some())
+        self.documented
+            .is_some_and(|documented| documented.body.is_some())
     }
 
     /// The parameters that the contract shows.
     pub(super) fn arguments(&self) -> &'r [DocumentedArgument] {
         self.documented
-            .map(|own| own.arguments.as_slice())
+            .map(|documented| documented.arguments.as_slice())
             .unwrap_or_default()
     }
 
@@ -52,21 +53,21 @@ impl<'r> Trail<'r> {
         });
     }
 
-    /// Whatever differs at a place, or below it, does so for this reason.
+    /// Records the reason for every difference at or below a place.
     pub(super) fn mark(&mut self, pointer: &Pointer, why: Why) {
         if self.shows_body() {
             self.marks.push((pointer.clone(), why));
         }
     }
 
-    /// Begins a stage with the body before it.
+    /// Begins a stage.
     pub(super) fn begin(&mut self, body: &Node) {
         if self.shows_body() {
             self.before = Some(body.clone());
         }
     }
 
-    /// Ends a stage: what differs since it began does so for this reason.
+    /// Ends a stage: records the reason for everything that changed since it began.
     pub(super) fn end(&mut self, body: &Node, why: &Why) {
         if let Some(before) = self.before.take() {
             let mut places = Vec::new();
@@ -76,7 +77,8 @@ impl<'r> Trail<'r> {
         }
     }
 
-    /// Adds what differs in the whole body. `concealed` makes a secret-free copy; what it has no place for stays hidden.
+    /// Adds every difference between the documented body and `sent`. `concealed` makes a copy
+    /// without secrets; a value that the copy lacks is shown as `hidden`.
     pub(super) fn body(
         &mut self,
         sent: &Node,
@@ -84,7 +86,10 @@ impl<'r> Trail<'r> {
         hidden: &str,
         concealed: impl Fn(&Node) -> Node,
     ) {
-        let Some(shown) = self.documented.and_then(|own| own.body.as_ref()) else {
+        let Some(shown) = self
+            .documented
+            .and_then(|documented| documented.body.as_ref())
+        else {
             return;
         };
         let mut places = Vec::new();
@@ -100,7 +105,7 @@ impl<'r> Trail<'r> {
         };
         for place in places {
             let is_there =
-                |(own, _): &&(Pointer, Why)| own.is_within(&place) || place.is_within(own);
+                |(item, _): &&(Pointer, Why)| item.is_within(&place) || place.is_within(item);
             let marked = self.marks.iter().rev().find(is_there);
             let why = marked.map_or(otherwise, |(_, why)| why).clone();
             self.changes.push(Change {
@@ -117,7 +122,7 @@ impl<'r> Trail<'r> {
     }
 }
 
-/// The places at which two values differ, each as deep as it goes.
+/// The places at which two values differ, each as deep as possible.
 fn differing(one: &Node, other: &Node, at: &Pointer, places: &mut Vec<Pointer>) {
     match (&one.value, &other.value) {
         (Value::Mapping(left), Value::Mapping(right)) => {
@@ -149,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_as_deep_as_they_go() {
+    fn differences_have_the_deepest_places() {
         for (one, other, expected) in [
             (
                 r#"{"a":1,"b":{"c":[1,2]}}"#,

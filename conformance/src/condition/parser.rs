@@ -1,4 +1,4 @@
-//! Text → condition.
+//! Parses conditions.
 
 use super::{Condition, Operand, Operator};
 use crate::expression::Expression;
@@ -13,7 +13,7 @@ pub struct ConditionError {
 }
 
 impl Condition {
-    /// Reads a condition.
+    /// Parses a condition.
     pub fn parse(text: &str) -> Result<Self, ConditionError> {
         let error = |reason: String| ConditionError {
             text: text.to_owned(),
@@ -63,7 +63,7 @@ fn tokens(text: &str) -> Result<Vec<String>, String> {
     Ok(tokens)
 }
 
-/// The length of an expression or a literal that is not quoted.
+/// The length of an expression or unquoted literal, in bytes.
 fn word(text: &str) -> usize {
     let operators = ["&&", "||", "==", "!=", "<", ">"];
     let ends = |(at, char): (usize, char)| {
@@ -73,7 +73,7 @@ fn word(text: &str) -> usize {
     end.map_or(text.len(), |(at, _)| at)
 }
 
-/// The length of a quoted text with its quotes; two quotes within stand for one.
+/// The length of a quoted text with its quotes, in bytes. `''` within is an escaped quote.
 fn quoted(text: &str) -> Option<usize> {
     let mut from = 1;
     loop {

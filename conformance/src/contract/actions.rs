@@ -1,6 +1,7 @@
-//! Actions: an operation whose path ends in the name of a step, of which its document has a closed list, is as many
-//! operations: `POST /cards/{card_id}/{action}` with `block` or `unblock` is a step of each of these names, as if the document
-//! had written it so, each with what its text says of that one.
+//! Actions: splits an operation whose path ends in a parameter with a closed list of steps.
+//!
+//! `POST /cards/{card_id}/{action}` with `block` or `unblock` becomes two operations. Each gets the
+//! sentences of the description that are about it.
 
 use std::collections::BTreeSet;
 
@@ -11,20 +12,20 @@ use openapi_document::{Node, Pointer, Value};
 use crate::names;
 use crate::prose;
 
-/// An address that stands for more steps than this may mean something else.
+/// The greatest number of steps. A longer list may mean something else.
 const MOST: usize = 8;
 
-/// One address of several steps.
+/// An address that several steps share.
 struct Actions {
-    /// The path before the name of the step.
+    /// The path before the parameter.
     before: String,
     id: Option<String>,
     parameter: String,
     names: Vec<String>,
 }
 
-/// Writes out each step that shares its address with others, but where the operation is asked for by its name.
-pub(crate) fn write_out(document: &mut Document, asked: &BTreeSet<String>) {
+/// Splits each operation that several steps share, unless the user selected it by its id.
+pub(crate) fn split_all(document: &mut Document, selected: &BTreeSet<String>) {
     let root = document.located_root();
     let Some(paths) = root.get("paths") else {
         return;
@@ -33,11 +34,11 @@ pub(crate) fn write_out(document: &mut Document, asked: &BTreeSet<String>) {
     let mut is_written = false;
     for (entry, item) in paths.entries() {
         let found = actions(document, &entry.key, &item);
-        let is_free = |own: &Actions| {
-            let written = |name: &String| format!("{}{name}", own.before);
+        let is_free = |actions: &Actions| {
+            let written = |name: &String| format!("{}{name}", actions.before);
             let known = |name: &String| paths.node.get(&written(name)).is_some();
-            let is_asked = own.id.as_ref().is_some_and(|own| asked.contains(own));
-            !is_asked && !own.names.iter().any(known)
+            let is_asked = actions.id.as_ref().is_some_and(|id| selected.contains(id));
+            !is_asked && !actions.names.iter().any(known)
         };
         let Some(actions) = found.filter(is_free) else {
             written.push(entry.clone());
@@ -55,48 +56,49 @@ pub(crate) fn write_out(document: &mut Document, asked: &BTreeSet<String>) {
         }
     }
     if let (true, Value::Mapping(root)) = (is_written, &mut document.root.value) {
-        let mut paths = root.entries.iter_mut().filter(|own| own.key == "paths");
-        if let Some(Value::Mapping(paths)) = paths.next().map(|own| &mut own.value.value) {
+        let mut paths = root.entries.iter_mut().filter(|entry| entry.key == "paths");
+        if let Some(Value::Mapping(paths)) = paths.next().map(|path| &mut path.value.value) {
             paths.entries = written;
         }
-        // What was noted of the places was of another tree.
+        // The copied index drops the cached places of the old tree.
         document.index = document.index.clone();
     }
 }
 
-/// The steps that an address stands for: of a record that stands before them in the path, and nothing else is done there.
+/// The steps of an address. The path must contain a record before the parameter, and `post` must be
+/// its only method.
 fn actions(document: &Document, path: &str, item: &Located<'_>) -> Option<Actions> {
     const METHODS: [&str; 7] = ["get", "put", "patch", "delete", "head", "options", "trace"];
     let (before, last) = path.rsplit_once('/')?;
     let parameter = last.strip_prefix('{')?.strip_suffix('}')?;
     let post = item.get("post")?;
     let id = post.node.get("operationId").and_then(Node::as_str);
-    let is_alone = !METHODS.iter().any(|own| item.node.get(own).is_some());
+    let is_alone = !METHODS.iter().any(|method| item.node.get(method).is_some());
     if !before.contains('{') || !is_alone {
         return None;
     }
     let lists = [item, &post]
         .into_iter()
-        .filter_map(|own| own.get("parameters"));
+        .filter_map(|node| node.get("parameters"));
     let all: Vec<Located<'_>> = lists
-        .flat_map(|own| own.items().collect::<Vec<_>>())
+        .flat_map(|list| list.items().collect::<Vec<_>>())
         .collect();
-    let names = all.into_iter().find_map(|own| {
-        let own = document.resolve(&own).ok()?;
-        let is_it = own.node.get("name").and_then(Node::as_str) == Some(parameter);
+    let names = all.into_iter().find_map(|name| {
+        let name = document.resolve(&name).ok()?;
+        let is_it = name.node.get("name").and_then(Node::as_str) == Some(parameter);
         let schema = document
-            .resolve(&own.get("schema").filter(|_| is_it)?)
+            .resolve(&name.get("schema").filter(|_| is_it)?)
             .ok()?;
         let known = schema.node.get("enum")?.items();
         let names: Option<Vec<&str>> = known.map(Node::as_str).collect();
         names
     })?;
-    let is_word = |own: &&str| {
-        let letters = |own: char| own.is_ascii_lowercase() || own == '-' || own == '_';
-        own.starts_with(|own: char| own.is_ascii_lowercase()) && own.chars().all(letters)
+    let is_word = |text: &&str| {
+        let letters = |letter: char| letter.is_ascii_lowercase() || letter == '-' || letter == '_';
+        text.starts_with(|letter: char| letter.is_ascii_lowercase()) && text.chars().all(letters)
     };
     let is_list = (2..=MOST).contains(&names.len()) && names.iter().all(is_word);
-    // The whole document is searched only for what is a list of steps.
+    // Searches the whole document only after the parameter turned out to be a list of steps.
     let by_path = path.replace('~', "~0").replace('/', "~1");
     let is_free = is_list && !is_linked(&document.root, (id, &by_path));
     is_free.then(|| Actions {
@@ -107,19 +109,21 @@ fn actions(document: &Document, path: &str, item: &Located<'_>) -> Option<Action
     })
 }
 
-/// Whether a link leads to an operation by its id, or a reference into it by its path.
+/// Whether a link names an operation's id, or a reference contains its path.
 fn is_linked(node: &Node, (id, path): (Option<&str>, &str)) -> bool {
-    let is_it = |own: &Entry| {
-        let links = own.value.entries().filter(|_| own.key == "links");
-        let mut ids = links.filter_map(|own| own.value.get("operationId")?.as_str());
-        ids.any(|own| Some(own) == id)
+    let is_it = |entry: &Entry| {
+        let links = entry.value.entries().filter(|_| entry.key == "links");
+        let mut ids = links.filter_map(|link| link.value.get("operationId")?.as_str());
+        ids.any(|item| Some(item) == id)
     };
-    let within = |own: &Entry| is_it(own) || is_linked(&own.value, (id, path));
-    let is_reference = node.as_str().is_some_and(|own| own.contains(path));
-    is_reference || node.entries().any(within) || node.items().any(|own| is_linked(own, (id, path)))
+    let within = |entry: &Entry| is_it(entry) || is_linked(&entry.value, (id, path));
+    let is_reference = node.as_str().is_some_and(|node| node.contains(path));
+    is_reference
+        || node.entries().any(within)
+        || node.items().any(|item| is_linked(item, (id, path)))
 }
 
-/// Leaves one step of an address.
+/// Reduces a path item to one step.
 fn only(document: &Document, item: &mut Node, actions: &Actions, name: &str) {
     without(document, item, &actions.parameter);
     let Value::Mapping(mapping) = &mut item.value else {
@@ -127,17 +131,17 @@ fn only(document: &Document, item: &mut Node, actions: &Actions, name: &str) {
     };
     let mut posts = mapping.entries.iter_mut();
     let Some(post) = posts
-        .find(|own| own.key == "post")
-        .map(|own| &mut own.value)
+        .find(|post| post.key == "post")
+        .map(|key| &mut key.value)
     else {
         return;
     };
     without(document, post, &actions.parameter);
     let id = post.get("operationId").and_then(Node::as_str);
-    let id = id.map(|own| format!("{own}-{name}"));
+    let id = id.map(|id| format!("{id}-{name}"));
     put(post, "operationId", |_| id.clone().unwrap_or_default());
     for key in ["summary", "description"] {
-        put(post, key, |own| said_of(own, name, &actions.names));
+        put(post, key, |item| text_about(item, name, &actions.names));
     }
     let Value::Mapping(mapping) = &mut post.value else {
         return;
@@ -145,31 +149,31 @@ fn only(document: &Document, item: &mut Node, actions: &Actions, name: &str) {
     let responses = mapping
         .entries
         .iter_mut()
-        .filter(|own| own.key == "responses");
+        .filter(|entry| entry.key == "responses");
     for responses in responses {
         if let Value::Mapping(all) = &mut responses.value.value {
-            for own in &mut all.entries {
-                let said = |own: &str| said_of(own, name, &actions.names);
-                put(&mut own.value, "description", said);
+            for entry in &mut all.entries {
+                let about_step = |text: &str| text_about(text, name, &actions.names);
+                put(&mut entry.value, "description", about_step);
             }
         }
     }
 }
 
-/// Puts another text in the place of one that an object has.
+/// Replaces a text property of an object.
 fn put(object: &mut Node, key: &str, other: impl Fn(&str) -> String) {
     let Value::Mapping(mapping) = &mut object.value else {
         return;
     };
-    let mut own = mapping.entries.iter_mut().filter(|own| own.key == key);
-    if let Some(own) = own.next()
-        && let Value::String(text) = &own.value.value
+    let mut entries = mapping.entries.iter_mut().filter(|entry| entry.key == key);
+    if let Some(entry) = entries.next()
+        && let Value::String(text) = &entry.value.value
     {
-        own.value.value = Value::String(other(text));
+        entry.value.value = Value::String(other(text));
     }
 }
 
-/// Takes a parameter out of a list of them.
+/// Removes a parameter from the list of parameters.
 fn without(document: &Document, node: &mut Node, parameter: &str) {
     let Value::Mapping(mapping) = &mut node.value else {
         return;
@@ -177,37 +181,42 @@ fn without(document: &Document, node: &mut Node, parameter: &str) {
     let lists = mapping
         .entries
         .iter_mut()
-        .filter(|own| own.key == "parameters");
+        .filter(|entry| entry.key == "parameters");
     for list in lists {
         if let Value::Sequence(items) = &mut list.value.value {
-            items.retain(|own| {
+            items.retain(|candidate| {
                 let pointer = Pointer::root();
-                let own = document.resolve(&Located { node: own, pointer });
-                let name = own.ok().and_then(|own| own.node.get("name")?.as_str());
+                let candidate = document.resolve(&Located {
+                    node: candidate,
+                    pointer,
+                });
+                let name = candidate
+                    .ok()
+                    .and_then(|item| item.node.get("name")?.as_str());
                 name != Some(parameter)
             });
         }
     }
 }
 
-/// What a text says of one of several steps: the sentences that name none of them, and of the others the part that begins
-/// with its name and ends where another one begins.
-fn said_of(text: &str, name: &str, all: &[String]) -> String {
-    let is_word = |own: char| own.is_alphanumeric() || own == '_' || own == '-';
+/// The sentences of a text that are about one of several steps: those that name no step, and of the
+/// others the part from this step's name to the next step's name.
+fn text_about(text: &str, name: &str, all: &[String]) -> String {
+    let is_word = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '-';
     let begins = |part: &str, name: &str| {
-        let part = part.trim_start_matches(|own: char| !own.is_alphanumeric());
+        let part = part.trim_start_matches(|letter: char| !letter.is_alphanumeric());
         let part = part.strip_prefix("and ").unwrap_or(part);
-        let part = part.trim_start_matches(|own: char| !own.is_alphanumeric());
+        let part = part.trim_start_matches(|letter: char| !letter.is_alphanumeric());
         let rest = part.strip_prefix(name);
-        rest.is_some_and(|own| !own.starts_with(is_word))
+        rest.is_some_and(|rest| !rest.starts_with(is_word))
     };
-    let of_one = |part: &str| all.iter().any(|own| begins(part, own));
+    let of_one = |part: &str| all.iter().any(|item| begins(part, item));
     let marked = |sentence: &str, name: &str| sentence.contains(&format!("`{name}`"));
-    // `A card that is blocked already cannot be blocked again` is said of `block`.
-    let tells = |sentence: &str, name: &str| {
+    // `A card that is blocked already cannot be blocked again` is about `block`.
+    let mentions = |sentence: &str, name: &str| {
         let words = names::words(&sentence.to_lowercase());
-        let own = names::words(name);
-        let is_done = |word: &String| own.len() == 1 && names::is_done(word, name);
+        let words_of_name = names::words(name);
+        let is_done = |word: &String| words_of_name.len() == 1 && names::is_done(word, name);
         marked(sentence, name) || words.iter().any(is_done)
     };
     let mut found = Vec::new();
@@ -224,19 +233,21 @@ fn said_of(text: &str, name: &str, all: &[String]) -> String {
                 kept.push(part);
             }
         }
-        let is_of_others =
-            all.iter().any(|own| own != name && tells(sentence, own)) && !tells(sentence, name);
+        let is_of_others = all
+            .iter()
+            .any(|other| other != name && mentions(sentence, other))
+            && !mentions(sentence, name);
         if !kept.is_empty() && (is_divided || !is_of_others) {
             found.push(kept.join(",").trim().to_owned());
         }
     }
-    found.iter().fold(String::new(), |text, own| {
-        let end = if own.ends_with(['.', '!', '?']) {
+    found.iter().fold(String::new(), |text, item| {
+        let end = if item.ends_with(['.', '!', '?']) {
             ""
         } else {
             "."
         };
-        format!("{text}{own}{end} ")
+        format!("{text}{item}{end} ")
     })
 }
 
@@ -245,7 +256,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_said_of_one_step() {
+    fn sentences_about_one_step() {
         let all = ["activate", "block", "unblock"].map(str::to_owned);
         let text = "`activate` takes an `issued` card to `active`, `block` an `active` card to `blocked`,\n`unblock` a \
                     `blocked` card to `active`. Any other state gives 409. An `unblock` of a lost card fails.";
@@ -263,11 +274,11 @@ mod tests {
                 "`unblock` a `blocked` card to `active`. Any other state gives 409. An `unblock` of a lost card fails. ",
             ),
         ] {
-            assert_eq!(said_of(text, name, &all), expected);
+            assert_eq!(text_about(text, name, &all), expected);
         }
         let refused = "A card that is already blocked cannot be blocked again.";
-        assert_eq!(said_of(refused, "unblock", &all), "");
-        assert_eq!(said_of(refused, "block", &all), format!("{refused} "));
+        assert_eq!(text_about(refused, "unblock", &all), "");
+        assert_eq!(text_about(refused, "block", &all), format!("{refused} "));
     }
 
     #[test]
@@ -291,10 +302,17 @@ components:
     Action: {name: action, in: path, required: true, schema: {type: string, enum: [block, unblock]}}
 "##;
         let mut document = openapi_document::loader::load_text("cards.yaml", text).unwrap();
-        write_out(&mut document, &BTreeSet::new());
+        split_all(&mut document, &BTreeSet::new());
         let all = document.operations().into_iter();
         let all: Vec<_> = all
-            .map(|own| format!("{} {} {}", own.path, own.label(), own.parameters().len()))
+            .map(|operation| {
+                format!(
+                    "{} {} {}",
+                    operation.path,
+                    operation.label(),
+                    operation.parameters().len()
+                )
+            })
             .collect();
         assert_eq!(
             all,

@@ -1,5 +1,5 @@
-//! What is required in one direction only: a `readOnly` property of answers, a `writeOnly` one of
-//! requests.
+//! Removes requirements that hold in one direction only: `readOnly` properties are required in
+//! answers, `writeOnly` ones in requests.
 
 use openapi_document::grammar::{Kind, walk};
 use openapi_document::node::Entry;
@@ -8,7 +8,7 @@ use openapi_document::{Node, Pointer, Value};
 
 use crate::shape::Shape;
 
-/// The document without the requirement of properties that have a flag; `None` where it requires
+/// A copy of the document that does not require properties with a flag. `None` when it requires
 /// none of them.
 pub(super) fn without(document: &Document, flag: &str) -> Option<Document> {
     if !has_key(&document.root, flag) {
@@ -46,20 +46,21 @@ pub(super) fn without(document: &Document, flag: &str) -> Option<Document> {
         if let Some(Value::Sequence(items)) = value_at(&mut relaxed.root, &pointer) {
             items.retain(|item| {
                 item.as_str()
-                    .is_none_or(|name| !names.iter().any(|own| own == name))
+                    .is_none_or(|name| !names.iter().any(|item| item == name))
             });
         }
     }
     Some(relaxed)
 }
 
-/// Whether anything below a node has a key: in most documents nothing is of one direction only.
+/// Whether an object at or below a node has a key. Avoids the walk for most documents.
 fn has_key(node: &Node, key: &str) -> bool {
     let has = |entry: &Entry| entry.key == key || has_key(&entry.value, key);
     node.entries().any(has) || node.items().any(|item| has_key(item, key))
 }
 
-/// A schema with those it is combined with: a member of `allOf` may require what another lists.
+/// The shape of a schema together with the `allOf` around it: a member may require a property that
+/// another member declares.
 fn surrounding<'d>(document: &'d Document, node: &'d Node, pointer: &Pointer) -> Shape<'d> {
     let mut above = pointer.clone();
     above.pop();
@@ -78,7 +79,10 @@ fn value_at<'n>(root: &'n mut Node, pointer: &Pointer) -> Option<&'n mut Value> 
     for segment in pointer.segments() {
         here = match &mut here.value {
             Value::Mapping(mapping) => {
-                let entry = mapping.entries.iter_mut().find(|own| own.key == *segment)?;
+                let entry = mapping
+                    .entries
+                    .iter_mut()
+                    .find(|entry| entry.key == *segment)?;
                 &mut entry.value
             }
             Value::Sequence(items) => items.get_mut(segment.parse::<usize>().ok()?)?,

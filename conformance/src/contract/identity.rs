@@ -1,4 +1,4 @@
-//! Which contract was run: its files and their hashes.
+//! Identity: the files of the contract and their hashes.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 
 use crate::value::hex;
 
-/// A contract, to the byte.
+/// The version and hashes of a contract.
 #[derive(Debug, Clone, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Identity {
@@ -19,13 +19,13 @@ pub struct Identity {
     pub version: String,
     /// The SHA-256 of the lines `HASH  PATH` of all files by path, as `sha256sum` writes them.
     pub sha256: String,
-    /// Path → SHA-256 of every file of the document, its scenarios and its behaviour, relative to the
-    /// folder of the first.
+    /// Path → SHA-256 of every file of the document, its scenarios and its behaviour. Paths are
+    /// relative to the folder of the first file.
     pub files: BTreeMap<String, String>,
 }
 
 impl Identity {
-    /// The identity of a loaded document, and of what else it is judged by.
+    /// The identity of a loaded document with its further files.
     pub fn of(document: &Document, further: &[&SourceMap]) -> Self {
         let info = document.root.get("info");
         let version = info.and_then(|info| info.get("version")?.as_str());

@@ -1,4 +1,4 @@
-//! Which properties carry secrets, whatever object they are found in.
+//! Finds the names of properties that carry secrets.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use openapi_document::view::{Document, Located};
 
 use crate::shape::Shape;
 
-/// The names of all properties whose schemas say `x-sensitive`.
+/// The names of all properties whose schemas have `x-sensitive`.
 pub(super) fn names(document: &Document) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     let mut texts = document.sources.files().map(|(_, file)| file.text());

@@ -1,4 +1,4 @@
-//! The parts that a body may have, by its schema; and those that a body has.
+//! Parts: the optional parts of a schema, and those that a body has.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,20 +8,20 @@ use openapi_document::{Node, Pointer, Value};
 use super::{Part, PartKind};
 use crate::contract::Contract;
 
-/// Schemas that contain each other have more parts than anybody looks at.
+/// Limits for recursive schemas.
 const MOST_PARTS: usize = 500;
 const DEEPEST: usize = 24;
 const MOST_VISITS: usize = 20_000;
 
-/// Where in the body, and which schema or property of the contract.
+/// The place in the body, and the place of the schema or property in the contract.
 pub(super) type Key = (String, Pointer);
 
-/// Goes through a schema.
+/// Collects the parts of a schema.
 pub(super) struct Walk<'d> {
     contract: &'d Contract<'d>,
     parts: Vec<Part>,
     index: BTreeMap<Key, usize>,
-    /// The schemas that the walk is within.
+    /// The schemas that contain the current one.
     trail: Vec<Pointer>,
     left: usize,
 }
@@ -46,7 +46,7 @@ impl<'d> Walk<'d> {
         self.schema(schema, "", &BTreeSet::new());
     }
 
-    /// `required` are the properties that a schema around this one demands.
+    /// Adds the parts of a schema. `required` are the properties that an enclosing schema requires.
     fn schema(&mut self, schema: &Located<'d>, at: &str, required: &BTreeSet<String>) {
         let Some(schema) = resolved(self.contract, schema) else {
             return;
@@ -105,7 +105,7 @@ impl<'d> Walk<'d> {
 const ALTERNATIVES: [(PartKind, &str); 2] =
     [(PartKind::OneOf, "oneOf"), (PartKind::AnyOf, "anyOf")];
 
-/// The parts that a body has, each once for each value it is in.
+/// The parts of a body, each once for each value that has it.
 pub(super) fn seen<'d>(contract: &Contract<'d>, schema: &Located<'d>, body: &Node) -> Vec<Key> {
     let mut visit = Visit {
         contract,
@@ -116,7 +116,7 @@ pub(super) fn seen<'d>(contract: &Contract<'d>, schema: &Located<'d>, body: &Nod
     visit.parts
 }
 
-/// Goes through a body and the schemas that its values meet.
+/// Matches a body with its schema.
 struct Visit<'c, 'd> {
     contract: &'c Contract<'d>,
     parts: Vec<Key>,
@@ -149,7 +149,7 @@ impl<'d> Visit<'_, 'd> {
         }
     }
 
-    /// The branches that the value fits.
+    /// Visits the branches that the value satisfies.
     fn branches(&mut self, branches: &[Located<'d>], value: &Node, at: &str, depth: usize) {
         for branch in branches {
             let fits = branches.len() == 1
@@ -178,7 +178,7 @@ impl<'d> Visit<'_, 'd> {
         }
     }
 
-    /// An item, or a value whose key is data.
+    /// Visits an item of an array, or the value of an additional property.
     fn inner(&mut self, schema: Option<Located<'d>>, value: &Node, at: &str, depth: usize) {
         if let Some(schema) = schema {
             self.value(&schema, value, &format!("{at}/*"), depth + 1);
@@ -204,7 +204,7 @@ fn properties<'d>(schema: &Located<'d>) -> Vec<(String, Located<'d>)> {
     })
 }
 
-/// What a schema demands together with those around it and those it is made of.
+/// The properties that a schema requires, with those that enclosing and combined schemas require.
 fn demanded<'d>(
     contract: &Contract<'d>,
     schema: &Located<'d>,
@@ -231,12 +231,12 @@ fn is_write_only<'d>(contract: &Contract<'d>, property: &Located<'d>) -> bool {
     flag(property).or_else(target) == Some(true)
 }
 
-/// What people call a branch: the component it refers to, its title, or its number.
+/// The name of a branch: its component, its title, or its number.
 fn name<'d>(contract: &Contract<'d>, branch: &Located<'d>, number: usize) -> String {
     let component = branch
         .node
         .reference()
-        .and_then(|own| own.rsplit('/').next());
+        .and_then(|reference| reference.rsplit('/').next());
     let title = || resolved(contract, branch)?.node.get("title")?.as_str();
     let name = component.or_else(title).map(str::to_owned);
     name.unwrap_or_else(|| format!("#{}", number + 1))

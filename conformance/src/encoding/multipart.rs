@@ -1,4 +1,4 @@
-//! Multipart: a body of names and values as `multipart/form-data` (RFC 7578), a part for each value.
+//! Multipart: serializes a body as `multipart/form-data` (RFC 7578), one part for each value.
 
 use std::fmt::Write as _;
 
@@ -9,31 +9,37 @@ use openapi_document::{Node, Value};
 use crate::shape::Shape;
 use crate::value;
 
-/// What divides the parts. No value that a run makes up has it.
+/// The separator of the parts. No generated value contains it.
 const BOUNDARY: &str = "conformance-part-7f0c1d52";
 
-/// The media type of a file for which the document names none.
+/// The media type of a file when the document names none.
 const ANY_FILE: &str = "application/octet-stream";
 
 /// The properties of a body that are files, each with its media type.
 pub(super) fn files<'d>(document: &'d Document, media: &MediaType<'d>) -> Vec<(String, String)> {
     let shape = Shape::of(document, media.schema().as_ref());
     let file = |name: &&str| {
-        let own = shape.property(document, name);
-        let text = |key| own.keyword(key).and_then(Node::as_str);
+        let property = shape.property(document, name);
+        let text = |key| property.keyword(key).and_then(Node::as_str);
         text("format") == Some("binary") || text("contentMediaType").is_some()
     };
     let encoding = media.at.get("encoding");
     let media_type = |name: &str| {
-        let own = encoding.as_ref()?.get(name)?.get("contentType")?;
-        // The first of several will do.
-        let first = own.node.as_str()?.split(',').next()?.trim().to_owned();
+        let content_type = encoding.as_ref()?.get(name)?.get("contentType")?;
+        // Uses the first of several media types.
+        let first = content_type
+            .node
+            .as_str()?
+            .split(',')
+            .next()?
+            .trim()
+            .to_owned();
         (!first.contains('*')).then_some(first)
     };
     let names = shape.property_names().into_iter().filter(file);
     let typed = |name: &str| {
-        let own = shape.property(document, name);
-        let of_schema = own.keyword("contentMediaType").and_then(Node::as_str);
+        let property = shape.property(document, name);
+        let of_schema = property.keyword("contentMediaType").and_then(Node::as_str);
         let of_schema = of_schema.map(str::to_owned);
         media_type(name)
             .or(of_schema)
@@ -42,7 +48,7 @@ pub(super) fn files<'d>(document: &'d Document, media: &MediaType<'d>) -> Vec<(S
     names.map(|name| (name.to_owned(), typed(name))).collect()
 }
 
-/// What `Content-Type` says of such a body.
+/// The value of `Content-Type`.
 pub(super) fn content_type(media_type: &str) -> String {
     format!("{media_type}; boundary={BOUNDARY}")
 }
@@ -59,7 +65,7 @@ pub(super) fn write(files: &[(String, String)], body: &Node) -> String {
                     part(&mut text, entry, item, file);
                 }
             }
-            // No part stands for null.
+            // `null` has no part.
             Value::Null => {}
             _ => part(&mut text, entry, &entry.value, file),
         }
@@ -87,7 +93,7 @@ fn part(text: &mut String, entry: &Entry, node: &Node, file: Option<&str>) {
     let _ = write!(text, "\r\n\r\n{}\r\n", value::plain(node));
 }
 
-/// A name between quotes, as browsers write it.
+/// Escapes a name in quotes as browsers do.
 fn escape(name: &str) -> String {
     name.replace('"', "%22")
         .replace('\r', "%0D")

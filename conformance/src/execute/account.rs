@@ -1,5 +1,4 @@
-//! Account: what all who send in a run share: who looks on, how many requests went out, and whether
-//! the server still answers.
+//! Account: the shared state of a run: observer, counters, and the health of the server.
 
 use std::cell::{Cell, Ref, RefCell};
 use std::time::{Duration, SystemTime};
@@ -12,14 +11,14 @@ use crate::reply::Reply;
 use crate::secrets::Secrets;
 
 use super::cleanup::Cleanup;
-use super::crowd::Crowd;
+use super::concurrency::Concurrency;
 use super::forms::Forms;
 use super::health::Health;
 use super::observer::Observer;
 use super::ownership::Ownership;
 use super::refusals::Refusals;
 
-/// The account of a run. No borrow of it lasts over a wait.
+/// The account of a run. Its borrows never last over an await.
 pub(crate) struct Account<'d> {
     observer: RefCell<Observer<'d>>,
     forms: RefCell<Forms<'d>>,
@@ -29,16 +28,16 @@ pub(crate) struct Account<'d> {
     pub(super) ownership: Ownership,
     pub(super) health: Health,
     pub(super) cleanup: Cleanup,
-    pub(super) crowd: Crowd,
+    pub(super) concurrency: Concurrency,
 }
 
 impl<'d> Account<'d> {
-    /// Before the first request.
+    /// Creates an account before the first request.
     pub(super) fn new(
         observer: Observer<'d>,
         forms: Forms<'d>,
         (ownership, health, cleanup): (Ownership, Health, Cleanup),
-        crowd: Crowd,
+        concurrency: Concurrency,
     ) -> Self {
         Self {
             observer: RefCell::new(observer),
@@ -49,59 +48,59 @@ impl<'d> Account<'d> {
             ownership,
             health,
             cleanup,
-            crowd,
+            concurrency,
         }
     }
 
-    /// Why nothing that follows says anything of the server, where it is lost.
+    /// Why the server counts as lost. `None` while it does not.
     pub(crate) fn lost(&self) -> Option<String> {
         self.health.lost()
     }
 
     /// Whether the last answers make the server suspect.
     pub(super) fn is_suspect(&self) -> bool {
-        self.health.is_uneasy()
+        self.health.is_in_doubt()
     }
 
-    /// How many requests were sent.
+    /// The number of requests sent.
     pub(super) fn requests(&self) -> u64 {
         self.requests.get()
     }
 
-    /// So many requests in a row had no whole answer in time.
+    /// The number of consecutive requests without a complete answer in time.
     pub(super) fn unanswered(&self) -> u32 {
         self.unanswered.get()
     }
 
-    /// Takes one exchange, as soon as it is over.
+    /// Records a finished exchange.
     pub(super) fn add(&self, exchange: &Exchange, started: SystemTime, took: Duration) {
         self.requests.set(self.requests.get() + 1);
         let mut observer = self.observer.borrow_mut();
         observer.exchange(exchange, started, took);
     }
 
-    /// Holds an answer against the schema of its status, and notes its codes.
-    pub(super) fn hold(&self, judge: &Judge<'_, 'd>, exchange: &Exchange) {
-        self.forms.borrow_mut().hold(judge, exchange);
+    /// Validates an answer with the schema of its status, and records the codes of refusals.
+    pub(super) fn validate(&self, judge: &Judge<'_, 'd>, exchange: &Exchange) {
+        self.forms.borrow_mut().validate(judge, exchange);
         self.refusals.borrow_mut().note(exchange);
     }
 
-    /// Which codes refusals had so far.
+    /// The codes of refusals so far.
     pub(super) fn refusals(&self) -> Ref<'_, Refusals> {
         self.refusals.borrow()
     }
 
-    /// Takes what a case tells.
-    pub(super) fn tell(&self, report: &CaseReport) {
-        self.forms.borrow_mut().tell(report);
+    /// Records the differences that a case reports.
+    pub(super) fn note_reported(&self, report: &CaseReport) {
+        self.forms.borrow_mut().note_reported(report);
     }
 
-    /// What was held against the schemas so far.
+    /// The results of validating answers so far.
     pub(crate) fn forms(&self) -> Ref<'_, Forms<'d>> {
         self.forms.borrow()
     }
 
-    /// Counts the requests that had no whole answer in time.
+    /// Counts consecutive requests without a complete answer in time.
     pub(super) fn wait(&self, exchange: &Exchange) {
         let too_slow = match &exchange.outcome {
             Err(NoAnswer::Timeout(_)) => true,
@@ -112,18 +111,18 @@ impl<'d> Account<'d> {
         self.unanswered.set(if too_slow { before + 1 } else { 0 });
     }
 
-    /// Takes an exchange that was judged.
+    /// Records a judged exchange.
     pub(super) fn judged(&self, step: &Step<'d>, exchange: &Exchange, differs: bool) {
         let mut observer = self.observer.borrow_mut();
         observer.judged(step, exchange, differs);
     }
 
-    /// What a request was answered, in short and without secrets, where that was a refusal.
+    /// The status and code of a refusal, without secrets. `None` for other answers.
     pub(crate) fn reply(&self, exchange: &Exchange) -> Option<Reply> {
         self.observer.borrow_mut().reply(exchange)
     }
 
-    /// An answer in a word or two: its status, and the code of a refusal.
+    /// The answer in a few words: its status, and the code of a refusal.
     pub(super) fn last_answer(&self, exchange: &Exchange) -> String {
         match (&exchange.outcome, self.reply(exchange)) {
             (_, Some(reply)) => reply.brief(),
@@ -132,17 +131,17 @@ impl<'d> Account<'d> {
         }
     }
 
-    /// All secrets that are known so far.
-    pub(crate) fn with_secrets<T>(&self, look: impl FnOnce(&Secrets) -> T) -> T {
-        look(self.observer.borrow().secrets())
+    /// Gives access to all secrets that are known so far.
+    pub(crate) fn with_secrets<T>(&self, read: impl FnOnce(&Secrets) -> T) -> T {
+        read(self.observer.borrow().secrets())
     }
 
-    /// What there is to tell before a case is.
+    /// Takes the events to report before a case.
     pub(super) fn take(&self) -> Vec<Event> {
         self.observer.borrow_mut().take()
     }
 
-    /// What there is to tell when all is done.
+    /// The events at the end of the run.
     pub(super) fn finish(self) -> Vec<Event> {
         self.observer.into_inner().finish()
     }

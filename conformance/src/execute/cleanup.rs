@@ -1,4 +1,4 @@
-//! Cleanup: the records that a run created and that are still there. The run deletes them at its end.
+//! Cleanup: deletes the records that a run created and that still exist.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
@@ -18,11 +18,11 @@ use crate::withheld::Withheld;
 /// The name of the case that deletes records.
 const CASE: &str = "cleanup";
 
-/// Why a record stays where no operation deletes it.
+/// Why a record remains when no operation deletes it.
 const NO_DELETER: &str = "no operation that the run may call deletes it";
 
-/// Why a record stays where the answer to its creation does not show its key.
-const NO_KEY: &str = "the answer to its creation has no key that its path takes";
+/// Why a record remains when the answer to its creation lacks its key.
+const NO_KEY: &str = "the answer to its creation lacks its key";
 
 /// The records that a run created, in the order of their creation.
 #[derive(Debug, Default)]
@@ -34,55 +34,56 @@ pub(super) struct Cleanup {
 /// An operation that creates records.
 #[derive(Debug)]
 struct Creator {
-    /// The operation that deletes one of them, where there is one.
+    /// The operation that deletes one of them. `None` when there is none.
     deleter: Option<Deleter>,
     /// The kind of record, in singular words.
     kind: String,
 }
 
-/// An operation that deletes a record by its path alone.
+/// An operation that deletes a record and needs only its path.
 #[derive(Debug, Clone)]
 struct Deleter {
     operation: String,
-    /// The path parameter that the path of the creator lacks, where it lacks one.
+    /// The path parameter that the creator's path lacks. `None` when both have the same path.
     parameter: Option<String>,
 }
 
-/// A record that was created and not deleted since.
+/// A record that was created and not yet deleted.
 #[derive(Debug)]
 struct Created {
     creator: String,
-    /// The address that it was created at.
+    /// The address at which it was created.
     parent: String,
     /// The request that deletes it, or why there is none.
     deletion: Result<Box<Sent>, &'static str>,
 }
 
 impl Cleanup {
-    /// Before the first request.
+    /// Finds the creators and deleters of a document.
     pub(super) fn new(document: &Document, withheld: &Withheld) -> Self {
         let operations = document.operations();
-        let deletes = |own: &&Operation<'_>| {
-            own.method == Method::Delete
-                && withheld.reason(&own.label()).is_none()
-                && is_by_path(own)
+        let deletes = |operation: &&Operation<'_>| {
+            operation.method == Method::Delete
+                && withheld.reason(&operation.label()).is_none()
+                && is_by_path(operation)
         };
         let deleters: BTreeMap<&str, String> = operations
             .iter()
             .filter(deletes)
-            .map(|own| (own.path, own.label()))
+            .map(|operation| (operation.path, operation.label()))
             .collect();
-        let creates = |own: &&Operation<'_>| matches!(own.method, Method::Post | Method::Put);
-        let creator = |own: &Operation<'_>| {
-            let segments = own.path.split('/').rev();
+        let creates =
+            |operation: &&Operation<'_>| matches!(operation.method, Method::Post | Method::Put);
+        let creator = |operation: &Operation<'_>| {
+            let segments = operation.path.split('/').rev();
             let collection = segments
                 .clone()
-                .find(|own| !own.is_empty() && !own.starts_with('{'));
+                .find(|segment| !segment.is_empty() && !segment.starts_with('{'));
             let creator = Creator {
-                deleter: deleter(own, &deleters),
+                deleter: deleter(operation, &deleters),
                 kind: names::singular(collection.unwrap_or_default()),
             };
-            (own.label(), creator)
+            (operation.label(), creator)
         };
         Self {
             creators: operations.iter().filter(creates).map(creator).collect(),
@@ -90,7 +91,7 @@ impl Cleanup {
         }
     }
 
-    /// Notes a record that an answer says was created, or deleted.
+    /// Notes a record that an exchange created or deleted.
     pub(super) fn note(&self, exchange: &Exchange) {
         let (sent, status) = (&exchange.sent, status(exchange));
         if sent.method == Method::Delete && matches!(status, Some(200..=299 | 404 | 410)) {
@@ -99,7 +100,7 @@ impl Cleanup {
         let Some(creator) = self.creators.get(&sent.operation) else {
             return;
         };
-        // Another success may answer a record that was there before.
+        // Another success may return a record that existed before.
         if status != Some(201) {
             return;
         }
@@ -110,25 +111,27 @@ impl Cleanup {
         });
     }
 
-    /// Takes a record, and what is below it, as deleted.
+    /// Forgets a deleted record and those below it.
     fn forget(&self, address: &str) {
         let below = format!("{address}/");
-        self.created.borrow_mut().retain(|own| match &own.deletion {
-            Ok(deletion) => deletion.url != address && !deletion.url.starts_with(&below),
-            Err(_) => !own.parent.starts_with(&below),
-        });
+        self.created
+            .borrow_mut()
+            .retain(|record| match &record.deletion {
+                Ok(deletion) => deletion.url != address && !deletion.url.starts_with(&below),
+                Err(_) => !record.parent.starts_with(&below),
+            });
     }
 
-    /// The requests that delete what is there still, the youngest record first.
+    /// The requests that delete the remaining records, the youngest record first.
     pub(super) fn deletions(&self) -> Vec<Sent> {
         let created = self.created.borrow();
         let deletions = created.iter().rev();
         deletions
-            .filter_map(|own| own.deletion.as_deref().ok().cloned())
+            .filter_map(|record| record.deletion.as_deref().ok().cloned())
             .collect()
     }
 
-    /// The operations whose records stay, with their number and the reason.
+    /// The operations whose records remain, with their number and the reason.
     pub(super) fn left(&self, refused: &BTreeMap<String, String>) -> Vec<Left> {
         let mut left: BTreeMap<(String, String), usize> = BTreeMap::new();
         for created in self.created.borrow().iter() {
@@ -149,7 +152,7 @@ impl Cleanup {
 }
 
 impl Creator {
-    /// The request that deletes what an exchange created.
+    /// The request that deletes the record of an exchange.
     fn deletion(&self, exchange: &Exchange) -> Result<Sent, &'static str> {
         let deleter = self.deleter.as_ref().ok_or(NO_DELETER)?;
         let mut sent = exchange.sent.reading(0);
@@ -166,37 +169,40 @@ impl Creator {
         Ok(sent)
     }
 
-    /// The key of the record that an answer shows, in its body or in `Location`.
+    /// The key of the record in an answer: from its body or `Location`.
     fn key(&self, exchange: &Exchange, parameter: &str) -> Option<String> {
         let answer = exchange.outcome.as_ref().ok()?;
         let of_body = answer.json().and_then(|body| self.key_in(body, parameter));
         of_body.or_else(|| last_segment(&answer.header("location")?))
     }
 
-    /// The key in a body: in the record itself, or in the only object that it has.
+    /// The key in a body: in the record itself, or in the only object that it contains.
     fn key_in(&self, body: &Node, parameter: &str) -> Option<String> {
         let record = body.as_mapping()?;
         let properties: Vec<&str> = record.iter().map(|(name, _)| name).collect();
         if let Some(key) = names::key_property(parameter, &self.kind, &properties) {
             return body.at(&Pointer::root().join(key)).map(plain);
         }
-        let mut objects = record.iter().map(|(_, own)| own);
-        let mut objects = objects.by_ref().filter(|own| own.as_mapping().is_some());
+        let mut objects = record.iter().map(|(_, value)| value);
+        let mut objects = objects
+            .by_ref()
+            .filter(|value| value.as_mapping().is_some());
         let only = objects.next().filter(|_| objects.next().is_none())?;
         self.key_in(only, parameter)
     }
 }
 
-/// Whether a request needs nothing but its path.
+/// Whether a request needs only its path.
 fn is_by_path(operation: &Operation<'_>) -> bool {
-    let needs_body = operation.request_body().is_some_and(|own| own.required());
+    let needs_body = operation.request_body().is_some_and(|body| body.required());
     let parameters = operation.parameters();
     let mut others = parameters.iter();
-    let needs_more = others.any(|own| own.location != Location::Path && own.required());
+    let needs_more = others.any(|other| other.location != Location::Path && other.required());
     !needs_body && !needs_more
 }
 
-/// The operation that deletes what another one creates: on its path, or on that of one record below it.
+/// The operation that deletes the records of another one: on the same path after a `PUT`, else on
+/// the path with one further parameter.
 fn deleter(creator: &Operation<'_>, deleters: &BTreeMap<&str, String>) -> Option<Deleter> {
     let path = creator.path.trim_end_matches('/');
     if creator.method == Method::Put {
@@ -206,12 +212,12 @@ fn deleter(creator: &Operation<'_>, deleters: &BTreeMap<&str, String>) -> Option
             parameter: None,
         });
     }
-    deleters.iter().find_map(|(own, operation)| {
-        let last = own
+    deleters.iter().find_map(|(deleter, operation)| {
+        let last = deleter
             .strip_prefix(path)?
             .trim_end_matches('/')
             .strip_prefix("/{")?;
-        let parameter = last.strip_suffix('}').filter(|own| !own.contains('/'))?;
+        let parameter = last.strip_suffix('}').filter(|stem| !stem.contains('/'))?;
         Some(Deleter {
             operation: operation.clone(),
             parameter: Some(parameter.to_owned()),

@@ -1,5 +1,5 @@
-//! Forms: whether whatever is answered in a run is as the schema of its status says, with its headers, and what of that
-//! no case has told.
+//! Validates every answer of a run with the schema and headers of its status, and keeps the
+//! differences that no case reported.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,43 +10,46 @@ use crate::event::CaseReport;
 use crate::exchange::{Exchange, Sent};
 use crate::judge::{Difference, Judge};
 
-/// What is wrong: of which operation, found by which check, and where, whichever item of a list it is.
+/// The place of a difference: operation, check, and pointer with `*` for indexes.
 type Place = (String, &'static str, String);
 
-/// An answer that is not as the schema of its status says.
+/// An answer that breaks the schema of its status.
 #[derive(Debug, Clone)]
-pub(crate) struct Odd {
-    /// What is wrong with it.
+pub(crate) struct FormDifference {
+    /// The difference.
     pub(crate) difference: Difference,
-    /// What was asked.
+    /// The request.
     pub(crate) sent: Sent,
 }
 
-/// What was held against the schemas so far.
+/// The results of validating answers so far.
 #[derive(Debug, Default)]
 pub(crate) struct Forms<'d> {
-    /// Those whose answers are looked at.
+    /// The operations whose answers are validated.
     operations: BTreeMap<String, Operation<'d>>,
-    /// Those that had an answer that could be held.
+    /// The operations with at least one validated answer.
     held: BTreeSet<String>,
-    odd: BTreeMap<Place, Odd>,
-    told: BTreeSet<Place>,
-    /// The first answer of each status that its operation does not document.
+    odd: BTreeMap<Place, FormDifference>,
+    reported: BTreeSet<Place>,
+    /// The first answer of each undocumented status.
     undeclared: BTreeMap<(String, u16), Exchange>,
 }
 
 impl<'d> Forms<'d> {
-    /// Before the first answer; the answers of these operations will be looked at.
+    /// Creates a collector for these operations.
     pub(super) fn new(operations: impl IntoIterator<Item = Operation<'d>>) -> Self {
-        let operations = operations.into_iter().map(|own| (own.label(), own));
+        let operations = operations
+            .into_iter()
+            .map(|operation| (operation.label(), operation));
         Self {
             operations: operations.collect(),
             ..Self::default()
         }
     }
 
-    /// Holds an answer. Of what several cases meet that of the first by name is kept, whichever came first.
-    pub(super) fn hold(&mut self, judge: &Judge<'_, 'd>, exchange: &Exchange) {
+    /// Validates an answer. When several cases have the same difference, keeps the one whose id
+    /// sorts first, so that the result does not depend on their order.
+    pub(super) fn validate(&mut self, judge: &Judge<'_, 'd>, exchange: &Exchange) {
         let sent = &exchange.sent;
         let (Some(operation), Ok(answer)) =
             (self.operations.get(&sent.operation), &exchange.outcome)
@@ -57,8 +60,8 @@ impl<'d> Forms<'d> {
         if is_own && answer.status != 429 && operation.response(answer.status).is_none() {
             let key = (sent.operation.clone(), answer.status);
             let first = self.undeclared.get(&key);
-            // Cases are tried beside each other: the first by name is kept.
-            if first.is_none_or(|own| sent.case < own.sent.case) {
+            // Cases run in parallel, so the smallest id decides and not the order.
+            if first.is_none_or(|item| sent.case < item.sent.case) {
                 self.undeclared.insert(key, exchange.clone());
             }
         }
@@ -73,7 +76,7 @@ impl<'d> Forms<'d> {
         }
         for difference in found {
             let place = place(&sent.operation, &difference);
-            let odd = || Odd {
+            let odd = || FormDifference {
                 difference: difference.clone(),
                 sent: sent.clone(),
             };
@@ -89,30 +92,31 @@ impl<'d> Forms<'d> {
         }
     }
 
-    /// Takes what a case tells.
-    pub(super) fn tell(&mut self, report: &CaseReport) {
+    /// Records the differences that a case reports.
+    pub(super) fn note_reported(&mut self, report: &CaseReport) {
         let differences = report.differences.iter();
-        let places = differences.map(|own| place(&report.operation_id, own));
-        self.told.extend(places);
+        let places = differences.map(|difference| place(&report.operation_id, difference));
+        self.reported.extend(places);
     }
 
-    /// Whether an answer of an operation was held.
+    /// Whether an answer of an operation was validated.
     pub(crate) fn has_held(&self, operation: &str) -> bool {
         self.held.contains(operation)
     }
 
-    /// The answers of an operation whose status it does not document, one for each status.
+    /// The answers of an operation with undocumented statuses, one for each status.
     pub(crate) fn undeclared(&self, operation: &str) -> Vec<Exchange> {
         let all = self.undeclared.iter();
-        let own = all.filter(|((of, _), _)| of == operation);
-        own.map(|(_, exchange)| exchange.clone()).collect()
+        let of_operation = all.filter(|((of, _), _)| of == operation);
+        of_operation.map(|(_, exchange)| exchange.clone()).collect()
     }
 
-    /// What is wrong with the answers of an operation, and no case has told.
-    pub(crate) fn untold(&self, operation: &str) -> Vec<Odd> {
+    /// The differences in answers of an operation that no case reported.
+    pub(crate) fn untold(&self, operation: &str) -> Vec<FormDifference> {
         let odd = self.odd.iter();
-        let own = odd.filter(|(place, _)| place.0 == operation && !self.told.contains(place));
-        own.map(|(_, odd)| odd.clone()).collect()
+        let unreported =
+            odd.filter(|(place, _)| place.0 == operation && !self.reported.contains(place));
+        unreported.map(|(_, odd)| odd.clone()).collect()
     }
 }
 

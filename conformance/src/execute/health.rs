@@ -1,5 +1,5 @@
-//! Health: whether the server still answers and still accepts the credential of the run. Once it does not, nothing that
-//! follows says anything of the server.
+//! Health: whether the server still answers and accepts the run's credential. After a loss the run
+//! judges no further case.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashSet, VecDeque};
@@ -11,61 +11,61 @@ use crate::exchange::{Exchange, NoAnswer, Sent};
 
 use super::stranger::Stranger;
 
-/// So many requests in a row without an answer make the server suspect.
+/// After this many consecutive requests without an answer the server is suspect.
 const SILENT: u32 = 3;
 
-/// So many operations in a row that refuse the credential make it suspect.
+/// After this many consecutive operations that refuse the credential it is suspect.
 const REFUSING: usize = 3;
 
-/// So many requests before the loss are named.
+/// The number of requests before the loss that the report names.
 const NAMED: usize = 3;
 
-/// What the answers so far say of the server.
+/// The health of the server as far as the answers show it.
 #[derive(Debug, Default)]
 pub(super) struct Health {
-    /// The operations that ask for a credential.
+    /// The operations that need a credential.
     secured: HashSet<String>,
-    /// The last requests that were answered, with their cases.
+    /// The last answered requests, with their cases.
     recent: RefCell<VecDeque<String>>,
     silent: Cell<u32>,
-    /// Operations that refused the credential since one of them accepted it.
+    /// Operations that refused the credential since the last one that accepted it.
     refusing: RefCell<BTreeSet<String>>,
-    /// Whether an operation that asks for a credential accepted that of the run.
+    /// Whether an operation that needs a credential accepted the run's one.
     was_accepted: Cell<bool>,
-    /// The last request that reads and was granted with the credential.
-    granted: RefCell<Option<Sent>>,
+    /// The last safe request that succeeded with the credential.
+    succeeded: RefCell<Option<Sent>>,
     stranger: Stranger,
     lost: RefCell<Option<String>>,
 }
 
-/// What makes the server suspect.
+/// Why the server is suspect.
 #[derive(Debug)]
 pub(super) enum Suspicion {
-    /// Several requests in a row were not answered.
+    /// Several consecutive requests got no answer.
     Silence,
-    /// Several operations refused the credential. This request was granted with it before.
+    /// Several operations refused the credential. The request succeeded with it before.
     Refusal(Option<Box<Sent>>),
 }
 
 impl Health {
-    /// Before the first request.
+    /// Creates one before the first request.
     pub(super) fn new(document: &Document) -> Self {
         let operations = document.operations().into_iter();
-        let is_secured = |own: &openapi_document::view::Operation<'_>| {
-            let alternatives = own.security();
+        let is_secured = |operation: &openapi_document::view::Operation<'_>| {
+            let alternatives = operation.security();
             !alternatives.is_empty() && !alternatives.iter().any(Vec::is_empty)
         };
         Self {
             secured: operations
                 .filter(is_secured)
-                .map(|own| own.label())
+                .map(|operation| operation.label())
                 .collect(),
             stranger: Stranger::new(document),
             ..Self::default()
         }
     }
 
-    /// Takes an answer, or that none came.
+    /// Notes an exchange.
     pub(super) fn note(&self, exchange: &Exchange, target: &Target) {
         if let Some(reason) = self.stranger.note(exchange) {
             return self.lose(reason);
@@ -94,27 +94,27 @@ impl Health {
             _ if is_secured => {
                 self.accept();
                 if sent.method.is_safe() && answer.is_success() {
-                    *self.granted.borrow_mut() = Some(sent.clone());
+                    *self.succeeded.borrow_mut() = Some(sent.clone());
                 }
             }
             _ => {}
         }
     }
 
-    /// Whether the last request was not answered, an operation refused the credential since another one accepted it, or all answers are
-    /// those of a stranger.
-    pub(super) fn is_uneasy(&self) -> bool {
+    /// Whether the last request got no answer, an operation refused the credential since the last
+    /// success, or all answers seem to come from another program.
+    pub(super) fn is_in_doubt(&self) -> bool {
         self.silent.get() > 0 || !self.refusing.borrow().is_empty() || self.stranger.is_suspect()
     }
 
-    /// Nothing follows: what was suspect is as it seems.
+    /// Ends the suspicion without a loss.
     pub(super) fn settle(&self) {
         self.silent.set(0);
         self.refusing.borrow_mut().clear();
         self.stranger.settle();
     }
 
-    /// What makes the server suspect, where nothing is decided yet.
+    /// Why the server is suspect. `None` when it is not, or is lost.
     pub(super) fn suspicion(&self) -> Option<Suspicion> {
         if self.lost.borrow().is_some() {
             return None;
@@ -123,27 +123,27 @@ impl Health {
             return Some(Suspicion::Silence);
         }
         let is_refused = self.refusing.borrow().len() >= REFUSING;
-        is_refused.then(|| Suspicion::Refusal(self.granted.borrow().clone().map(Box::new)))
+        is_refused.then(|| Suspicion::Refusal(self.succeeded.borrow().clone().map(Box::new)))
     }
 
-    /// The server takes connections.
+    /// Notes that the server accepts connections.
     pub(super) fn recover(&self) {
         self.silent.set(0);
     }
 
-    /// The server accepts the credential.
+    /// Notes that the server accepts the credential.
     pub(super) fn accept(&self) {
         self.refusing.borrow_mut().clear();
         self.was_accepted.set(true);
     }
 
-    /// The server accepts the credential nowhere.
+    /// Declares the server lost, because it accepts the credential nowhere.
     pub(super) fn refuse(&self) {
         self.lose(self.refused());
     }
 
-    /// The server takes no connections any more.
-    pub(super) fn vanish(&self, reason: &str) {
+    /// Declares the server lost, because it accepts no more connections.
+    pub(super) fn lose_connection(&self, reason: &str) {
         let recent: Vec<String> = self.recent.borrow().iter().cloned().collect();
         let before = match &recent[..] {
             [] => "it answered no request before".to_owned(),
@@ -154,13 +154,13 @@ impl Health {
         ));
     }
 
-    /// Whether an operation refused the credential that no operation has accepted.
+    /// Whether an operation refused the credential, and no operation has accepted it.
     pub(super) fn refuses_credential(&self, exchange: &Exchange) -> bool {
         let operation = &exchange.sent.operation;
         !self.was_accepted.get() && self.refusing.borrow().contains(operation)
     }
 
-    /// Why nothing that follows says anything of the server.
+    /// Why the server is lost. `None` while it is not.
     pub(super) fn lost(&self) -> Option<String> {
         self.lost.borrow().clone()
     }

@@ -1,4 +1,4 @@
-//! Idle: while a scenario waits for something to come to be, it is found out how each operation is reached, which laws ask for.
+//! Idle: prepares recipes for the laws while scenarios wait.
 
 use std::time::Duration;
 
@@ -8,14 +8,14 @@ use tokio::time::sleep;
 use super::account::Account;
 use crate::setting::Setting;
 
-/// No request is sent for so long before it counts as waiting.
+/// The run counts as idle when it sends no request for this long.
 const QUIET: Duration = Duration::from_millis(4);
 
-/// Finds the ways to one operation after another, while no request is sent.
+/// Finds the recipes of one operation after another while no request is sent.
 pub(super) async fn plan(laws: &Setting<'_, '_>, account: &Account<'_>) {
     let mut is_quiet = false;
     let calls = laws.model.calls.iter();
-    for call in calls.filter(|own| laws.selection.covers(&own.operation)) {
+    for call in calls.filter(|call| laws.selection.covers(&call.operation)) {
         while !is_quiet {
             let before = account.requests();
             sleep(QUIET).await;

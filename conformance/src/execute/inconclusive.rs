@@ -1,4 +1,4 @@
-//! Inconclusive: why the answer to an example says nothing of the server.
+//! Inconclusive: why the answer to an example is no evidence against the server.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -12,8 +12,8 @@ use crate::case::Step;
 use crate::event::CaseReport;
 use crate::level::Examples;
 
-/// Why the report of a step says nothing of the server, if it does not. An example stands alone; a step of a scenario
-/// has been prepared.
+/// Why the report of a step is inconclusive. `None` when it counts. `is_example` is false for a
+/// step of a scenario, whose state was prepared.
 pub(super) fn reason(
     step: &Step<'_>,
     report: &CaseReport,
@@ -30,8 +30,8 @@ pub(super) fn reason(
     })
 }
 
-/// Why an example says nothing of a server that answers another success which the operation documents, too: which of them
-/// it is depends on what the server has, such as whether a `PUT` creates or replaces.
+/// Why an example is inconclusive that got another documented success: the state of the server may
+/// decide, such as whether a `PUT` creates or replaces.
 fn other_success(step: &Step<'_>, report: &CaseReport) -> Option<String> {
     let expected = step.expected.response.as_ref()?;
     let mut documented = step.operation.responses().into_iter();
@@ -47,20 +47,22 @@ fn other_success(step: &Step<'_>, report: &CaseReport) -> Option<String> {
         .then(|| format!("the server answered {other}, which is documented as well"))
 }
 
-/// Why a refusal of a request that the run made up says nothing of the server: what is valid by its schema may be refused.
+/// Why a refusal of an invented request is inconclusive: the server may refuse a request that is
+/// valid by its schema.
 fn refused_invention(step: &Step<'_>, report: &CaseReport) -> Option<String> {
     let expected = step.expected.response.as_ref()?;
     let is_refused = expected.status.is_success() && is_answered(report, "4");
     let answer = answer_of(&report.differences);
     (is_refused && step.is_invented()).then(|| {
         format!(
-            "the contract shows no example of this request; the run made one up, and the server answered {answer}"
+            "the contract shows no example of this request; the run invented one, and the server answered {answer}"
         )
     })
 }
 
-/// An example shows the form of a request. Unless the owner of the document says that examples bind, the records that it
-/// names, the state that it needs and the times in it need not be there: a documented refusal may be of those.
+/// Why a documented refusal of an example is inconclusive: the server need not have the example's
+/// records and state, and its times may have passed. Does not apply when the document says that
+/// examples bind.
 fn refused_as_documented(step: &Step<'_>, report: &CaseReport) -> Option<String> {
     let body = step.expected.request_example;
     let has_arguments = !step.request.arguments.is_empty();
@@ -98,9 +100,9 @@ fn names_others(body: &Node) -> bool {
 fn is_past(body: &Node) -> bool {
     let now = Timestamp::now();
     let text = body.as_str().unwrap_or_default();
-    let is_moment = text.parse::<Timestamp>().is_ok_and(|own| own < now);
+    let is_moment = text.parse::<Timestamp>().is_ok_and(|time| time < now);
     let today = now.to_zoned(jiff::tz::TimeZone::UTC).date();
-    let is_day = text.len() == 10 && text.parse::<Date>().is_ok_and(|own| own < today);
+    let is_day = text.len() == 10 && text.parse::<Date>().is_ok_and(|time| time < today);
     is_moment
         || is_day
         || body.entries().any(|entry| is_past(&entry.value))

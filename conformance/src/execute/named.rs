@@ -1,4 +1,4 @@
-//! Named: the records that an example names, and that the run has not made.
+//! Finds records that an example names and the run did not create.
 
 use openapi_document::view::Location;
 use openapi_document::{Node, Pointer};
@@ -9,9 +9,13 @@ use crate::model::{Model, collection};
 use crate::names;
 use crate::value;
 
-/// The property of an example's request by which it names a record that is still the one of the example in what was sent:
-/// the run did not make it, and the server need not have it.
-pub(super) fn unmade(model: &Model<'_>, step: &Step<'_>, sent: Option<&Sent>) -> Option<String> {
+/// The property that names another record and still has the example's value in the sent request.
+/// The run did not create that record, so the server need not have it.
+pub(super) fn missing_record(
+    model: &Model<'_>,
+    step: &Step<'_>,
+    sent: Option<&Sent>,
+) -> Option<String> {
     let example = step.expected.request_example?;
     let mut named = Vec::new();
     references(example, &Pointer::root(), &mut named);
@@ -27,8 +31,8 @@ pub(super) fn unmade(model: &Model<'_>, step: &Step<'_>, sent: Option<&Sent>) ->
     Some(name)
 }
 
-/// The path parameter that still has the value of its example.
-pub(super) fn unmade_in_path(step: &Step<'_>, sent: Option<&Sent>) -> Option<String> {
+/// The path parameter that still has its example's value.
+pub(super) fn missing_record_in_path(step: &Step<'_>, sent: Option<&Sent>) -> Option<String> {
     let arguments = step.request.arguments.iter();
     let mut in_path = arguments.filter(|argument| argument.location == Location::Path);
     let kept = in_path.find(|argument| {
@@ -42,7 +46,7 @@ pub(super) fn unmade_in_path(step: &Step<'_>, sent: Option<&Sent>) -> Option<Str
     Some(kept.name.clone())
 }
 
-/// The properties whose names are those of keys of other records, with their places.
+/// The properties that hold keys of other records, with their places.
 pub(super) fn references(node: &Node, at: &Pointer, found: &mut Vec<(String, Pointer)>) {
     for entry in node.entries() {
         let at = at.join(entry.key.as_str());
@@ -65,7 +69,7 @@ pub(super) fn references(node: &Node, at: &Pointer, found: &mut Vec<(String, Poi
     }
 }
 
-/// Whether a name is that of a key of a kind of record that the interface has.
+/// Whether a name is the key of a kind of record in the interface.
 fn is_kind(model: &Model<'_>, name: &str) -> bool {
     let Some(subject) = names::subject(name) else {
         return false;

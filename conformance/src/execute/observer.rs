@@ -1,5 +1,4 @@
-//! What is learned of a run besides its verdicts: which secrets travel, what went over the wire, and
-//! which parts of the documented answers were seen.
+//! Observer: collects secrets, exchanges and coverage of a run, and emits them as events.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -20,14 +19,14 @@ use crate::shape::Shape;
 use crate::traffic::{self, Comparison, Traffic};
 use crate::value;
 
-/// Looks on; asked for nothing it only learns what is secret.
+/// Observes exchanges. Without a consumer it only collects secrets.
 pub(crate) struct Observer<'d> {
     contract: &'d Contract<'d>,
     wants: Wants,
     operations: BTreeMap<String, Operation<'d>>,
     secrets: Secrets,
     tracker: Option<Tracker<'d>>,
-    /// What is to be told with the next case.
+    /// The events to emit with the next case.
     events: Vec<Event>,
     comparisons: BTreeMap<String, Compared>,
 }
@@ -48,7 +47,9 @@ impl<'d> Observer<'d> {
         Self {
             contract,
             wants,
-            operations: operations.map(|own| (own.label(), own)).collect(),
+            operations: operations
+                .map(|operation| (operation.label(), operation))
+                .collect(),
             secrets: secrets.clone(),
             tracker: wants.coverage.then(|| Tracker::new(contract, selection)),
             events: Vec::new(),
@@ -61,7 +62,7 @@ impl<'d> Observer<'d> {
         &self.secrets
     }
 
-    /// Takes one exchange, as soon as it is over.
+    /// Records a finished exchange.
     pub(crate) fn exchange(&mut self, exchange: &Exchange, started: SystemTime, took: Duration) {
         for secret in &exchange.sent.shown.secrets {
             self.secrets.add(secret, SECRET);
@@ -98,7 +99,7 @@ impl<'d> Observer<'d> {
         }));
     }
 
-    /// Takes an exchange that was judged.
+    /// Records a judged exchange.
     pub(crate) fn judged(&mut self, step: &Step<'d>, exchange: &Exchange, differs: bool) {
         let Ok(answer) = &exchange.outcome else {
             return;
@@ -113,7 +114,7 @@ impl<'d> Observer<'d> {
         }
     }
 
-    /// Of several answers to one step the first that differs is shown, else the last.
+    /// Keeps the first answer to a step that differs, else the last one.
     fn compare(&mut self, step: &Step<'d>, (sent, answer): (&Sent, &Answer), differs: bool) {
         let known = self.comparisons.get(&step.name.id);
         if known.is_some_and(|known| known.differs) {
@@ -143,16 +144,16 @@ impl<'d> Observer<'d> {
         self.comparisons.insert(step.name.id.clone(), compared);
     }
 
-    /// What there is to tell before a case is.
+    /// The events to emit before a case.
     pub(crate) fn take(&mut self) -> Vec<Event> {
         let comparisons = std::mem::take(&mut self.comparisons).into_values();
-        let compared = comparisons.map(|own| Event::Compared(own.comparison));
+        let compared = comparisons.map(|compared| Event::Compared(compared.comparison));
         let mut events = std::mem::take(&mut self.events);
         events.extend(compared);
         events
     }
 
-    /// What there is to tell when all is done.
+    /// The events at the end of the run.
     pub(crate) fn finish(mut self) -> Vec<Event> {
         let mut events = self.take();
         let tracker = self.tracker.take();
@@ -160,7 +161,7 @@ impl<'d> Observer<'d> {
         events
     }
 
-    /// What a request was answered, in short and without secrets, where that was a refusal.
+    /// The status and code of a refusal, without secrets. `None` for other answers.
     pub(crate) fn reply(&mut self, exchange: &Exchange) -> Option<Reply> {
         let answer = exchange.outcome.as_ref().ok()?;
         if answer.status < 400 {
@@ -174,7 +175,8 @@ impl<'d> Observer<'d> {
         Some(Reply::new(answer.status, text.as_deref()))
     }
 
-    /// The body of an answer as JSON without what the contract marks as secret, which is remembered.
+    /// The JSON body of an answer without the values that the contract marks as secret. Remembers
+    /// those values.
     fn concealed(&mut self, sent: &Sent, answer: &Answer) -> Option<Node> {
         let mut shown = answer.json()?.clone();
         let names = self.contract.sensitive_names();
@@ -201,7 +203,7 @@ impl<'d> Observer<'d> {
 
     fn secret_headers(&self, operation: &str, answer: &Answer) -> Vec<String> {
         let operation = self.operations.get(operation);
-        let response = operation.and_then(|own| own.response(answer.status));
+        let response = operation.and_then(|operation| operation.response(answer.status));
         let headers = response.map_or_else(Vec::new, |response| response.headers());
         let is_secret = |header: &Located<'d>| {
             let schema = header.get("schema");
@@ -213,7 +215,8 @@ impl<'d> Observer<'d> {
     }
 }
 
-/// Of a property that no schema lists only its name tells that it may be secret.
+/// Conceals values of properties that no schema lists, when the contract marks their name as secret
+/// elsewhere.
 fn conceal_unlisted<'d>(
     document: &'d Document,
     (node, shape): (&mut Node, &Shape<'d>),
@@ -246,7 +249,7 @@ fn conceal_unlisted<'d>(
     }
 }
 
-/// A secret that was sent is one wherever it comes back, however short it is.
+/// Conceals secrets of the request wherever the answer repeats them.
 fn conceal_echoes(node: &mut Node, sent: &[String]) {
     match &mut node.value {
         Value::Sequence(items) => items.iter_mut().for_each(|item| conceal_echoes(item, sent)),
@@ -259,7 +262,7 @@ fn conceal_echoes(node: &mut Node, sent: &[String]) {
     }
 }
 
-/// A text without the secrets that were sent just before it came.
+/// A text without the secrets of its request.
 fn hide(text: &str, sent: &[String]) -> String {
     let hide = |text: String, secret: &String| without_word(&text, secret, SECRET);
     sent.iter().fold(text.to_owned(), hide)

@@ -1,5 +1,5 @@
-//! Obstacle: why a case says nothing of the server. Each skip names the operation that stood in the way, its last answer,
-//! and what would lead on.
+//! Obstacle: the reasons of skips. Each names the operation that failed, its last answer, and how
+//! to help.
 
 use openapi_facts::rule::{Barred, States};
 use openapi_facts::{Facts, Rule};
@@ -8,12 +8,12 @@ use super::account::Account;
 use crate::exchange::Exchange;
 use crate::judge::Difference;
 
-/// An operation that a case needs never succeeded.
+/// The operation that a case needs never succeeded.
 pub(super) fn never_succeeded(operation: &str, answer: &str) -> String {
     format!("{operation} never succeeded (last answer: {answer})")
 }
 
-/// No way to a success of an operation was found; `facts` may tell in which state it would be granted.
+/// The operation never succeeded. Names the state in which `facts` permit it.
 pub(crate) fn no_success(
     facts: &Facts,
     operation: &str,
@@ -21,7 +21,7 @@ pub(crate) fn no_success(
     exchange: &Exchange,
 ) -> String {
     let status = exchange.outcome.as_ref().ok().map(|answer| answer.status);
-    let wanted = status.and_then(|status| granted_in(facts, operation, status));
+    let wanted = status.and_then(|status| permitted_in(facts, operation, status));
     let wanted = wanted.unwrap_or_else(|| "its success".to_owned());
     let answer = account.last_answer(exchange);
     format!(
@@ -30,39 +30,41 @@ pub(crate) fn no_success(
     )
 }
 
-/// What an operation needs first could not be made, or brought as far as it has to be.
+/// Records that an operation needs could not be created or brought to a state.
 pub(crate) fn no_preparation(operation: &str, why: &str) -> String {
     format!("{why}, and {operation} needs it; give a scenario or a fact that leads to it")
 }
 
-/// The answer behind the first of some differences.
+/// The answer behind the first difference, in a few words.
 pub(super) fn answer_of(differences: &[Difference]) -> String {
     let first = differences.first();
-    let told = first.map(|own| match &own.answer {
+    let brief = first.map(|difference| match &difference.answer {
         Some(reply) => reply.brief(),
-        None => own.actual.trim_start_matches("status ").to_owned(),
+        None => difference.actual.trim_start_matches("status ").to_owned(),
     });
-    told.unwrap_or_else(|| "none".to_owned())
+    brief.unwrap_or_else(|| "none".to_owned())
 }
 
-/// The states in which an operation is granted, as the facts say, where a refusal with this status may be one of the state.
-pub(super) fn granted_in(facts: &Facts, operation: &str, status: u16) -> Option<String> {
+/// The states in which facts permit an operation, when a refusal with this status may depend on a
+/// state.
+pub(super) fn permitted_in(facts: &Facts, operation: &str, status: u16) -> Option<String> {
     let barred = facts.list.iter().filter_map(|fact| match &fact.rule {
         Rule::Barred(rule) if rule.operation == operation => Some(rule),
         _ => None,
     });
-    granted(barred, status)
+    permitted(barred, status)
 }
 
-fn granted<'f>(barred: impl Iterator<Item = &'f Barred>, status: u16) -> Option<String> {
+fn permitted<'f>(barred: impl Iterator<Item = &'f Barred>, status: u16) -> Option<String> {
     let is_of_state = |rule: &&Barred| {
         let may_be = matches!(status, 409 | 412 | 422 | 423);
-        rule.status.map_or(may_be, |own| own == status)
+        rule.status
+            .map_or(may_be, |difference| difference == status)
     };
-    let (mut granted, mut refused): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
+    let (mut permitted, mut refused): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
     for rule in barred.filter(is_of_state) {
         let (list, states) = match &rule.states {
-            States::NotIn(states) => (&mut granted, states),
+            States::NotIn(states) => (&mut permitted, states),
             States::In(states) => (&mut refused, states),
         };
         for state in states {
@@ -71,9 +73,9 @@ fn granted<'f>(barred: impl Iterator<Item = &'f Barred>, status: u16) -> Option<
             }
         }
     }
-    granted.retain(|state| !refused.contains(state));
-    match (granted.is_empty(), refused.is_empty()) {
-        (false, _) => Some(granted.join(" or ")),
+    permitted.retain(|state| !refused.contains(state));
+    match (permitted.is_empty(), refused.is_empty()) {
+        (false, _) => Some(permitted.join(" or ")),
         (true, false) => Some(format!("another state than {}", refused.join(" or "))),
         (true, true) => None,
     }
@@ -84,8 +86,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_states_that_would_lead_on_are_named() {
-        let states = |all: &[&str]| all.iter().map(|own| (*own).to_owned()).collect::<Vec<_>>();
+    fn the_permitted_states_are_named() {
+        let states = |all: &[&str]| {
+            all.iter()
+                .map(|difference| (*difference).to_owned())
+                .collect::<Vec<_>>()
+        };
         let barred = |states, status| Barred {
             operation: "send".to_owned(),
             record: None,
@@ -113,7 +119,7 @@ mod tests {
             ),
             (Vec::new(), 409, None),
         ] {
-            assert_eq!(granted(rules.iter(), status).as_deref(), expected);
+            assert_eq!(permitted(rules.iter(), status).as_deref(), expected);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Outcome: what a step was answered, and what was found in that.
+//! Outcome: the answer to a step and its differences.
 
 use crate::exchange::Exchange;
 use crate::judge::Difference;
@@ -6,12 +6,13 @@ use crate::judge::Difference;
 /// The result of a step.
 pub(super) struct Outcome {
     pub(super) differences: Vec<Difference>,
-    /// The exchange that later steps build on.
+    /// The exchange that later steps use.
     pub(super) exchange: Option<Exchange>,
 }
 
 impl Outcome {
-    /// Whether later steps cannot build on it. A step whose answer only looks wrong still counts as done.
+    /// Whether later steps cannot continue after it. An answer with a wrong form does not stop
+    /// them.
     pub(super) fn has_failed(&self) -> bool {
         let exchange = self.exchange.as_ref();
         let is_answered = exchange.is_some_and(|exchange| exchange.outcome.is_ok());

@@ -14,39 +14,40 @@ use crate::expression::last_segment;
 use crate::names;
 use crate::withheld::Harm;
 
-/// So deep are the values of an answer looked through.
+/// The depth to which answers are searched for keys.
 const DEPTH: usize = 6;
 
-/// What a run knows of the records that its requests name.
+/// What the run knows about the records that its requests name.
 #[derive(Debug, Default)]
 pub(super) struct Ownership {
-    /// The path of the reader of each record that an operation changes or deletes; none where nothing reads it.
+    /// The path that reads the record which an operation changes or deletes, by operation. `None`
+    /// when nothing reads it.
     readers: HashMap<String, Option<String>>,
     /// The path of each operation.
     paths: HashMap<String, String>,
     /// The last words of the names of path parameters.
     keys: BTreeSet<String>,
-    /// Values that records of the run are known by.
+    /// Keys of the run's records.
     created: RefCell<HashSet<String>>,
-    /// Values that answers to readers had before the run created a record of that key.
+    /// Keys in answers before the run created a record with that key.
     observed: RefCell<HashSet<String>>,
-    /// Whether a record that the run did not create is at an address.
+    /// Whether the record at an address existed before the run.
     foreign: RefCell<BTreeMap<String, bool>>,
 }
 
-/// What has to be known before a request is sent.
+/// Whether a request may be sent.
 #[derive(Debug)]
 pub(super) enum Right {
-    /// It may be sent.
+    /// The request may be sent.
     Free,
-    /// It names a record that the run did not create.
+    /// The request names a record that the run did not create.
     Foreign,
-    /// It may be sent unless a record is read by this request.
+    /// The request may be sent unless this request finds a record.
     Unless(Box<Sent>),
 }
 
 impl Ownership {
-    /// Before the first request. Where everything may be changed, every request is free.
+    /// Creates one before the first request. With `allow_destructive` every request may be sent.
     pub(super) fn new(document: &Document, allow_destructive: bool) -> Self {
         if allow_destructive {
             return Self::default();
@@ -54,8 +55,8 @@ impl Ownership {
         let operations = document.operations();
         let read: BTreeSet<&str> = operations
             .iter()
-            .filter(|own| own.method == Method::Get)
-            .map(|own| own.path)
+            .filter(|operation| operation.method == Method::Get)
+            .map(|operation| operation.path)
             .collect();
         let mut ownership = Self {
             keys: BTreeSet::from(["id".to_owned()]),
@@ -64,11 +65,11 @@ impl Ownership {
         for operation in &operations {
             let parameters = operation.parameters();
             let of_path = parameters.iter();
-            let of_path = of_path.filter(|own| own.location == Location::Path);
+            let of_path = of_path.filter(|parameter| parameter.location == Location::Path);
             let last = |name: &str| names::words(name).pop();
             ownership
                 .keys
-                .extend(of_path.filter_map(|own| last(own.name)));
+                .extend(of_path.filter_map(|named| last(named.name)));
             let label = operation.label();
             let changes = changes_a_record(operation.method) || Harm::is_of_record(operation);
             if changes && operation.path.contains('{') {
@@ -90,7 +91,7 @@ impl Ownership {
             return Right::Free;
         };
         let is_created = |(_, value): &(String, String)| self.created.borrow().contains(value);
-        // What is below a record of the run is the run's.
+        // Everything below a record of the run belongs to the run.
         if sent.path_arguments.iter().any(is_created) {
             return Right::Free;
         }
@@ -113,22 +114,22 @@ impl Ownership {
         }
     }
 
-    /// Notes whether a record was read; whether the run may not change it.
+    /// Notes whether a reading found a record. Returns whether the run must not change it.
     pub(super) fn decide(&self, reading: &Exchange) -> bool {
-        // What has no valid key, or is not found, is nobody's.
+        // An invalid key, or one that is not found, belongs to no record.
         let is_foreign = !matches!(status(reading), Some(400 | 404 | 410 | 422));
         let address = reading.sent.url.clone();
         self.foreign.borrow_mut().insert(address, is_foreign);
         is_foreign
     }
 
-    /// Takes what the author of a scenario names: it may be changed.
+    /// Allows changes of the records that a scenario names.
     pub(super) fn trust(&self, sent: &Sent) {
         let values = sent.path_arguments.iter().map(|(_, value)| value.clone());
         self.created.borrow_mut().extend(values);
     }
 
-    /// Learns from an answer which records there are, and whose.
+    /// Learns from an answer which records exist, and which of them the run created.
     pub(super) fn learn(&self, exchange: &Exchange) {
         if self.readers.is_empty() {
             return;
@@ -147,7 +148,7 @@ impl Ownership {
         let sent = &exchange.sent;
         if sent.method.is_safe() {
             let created = self.created.borrow();
-            let known = values.into_iter().filter(|own| !created.contains(own));
+            let known = values.into_iter().filter(|value| !created.contains(value));
             self.observed.borrow_mut().extend(known);
             return;
         }
@@ -161,40 +162,48 @@ impl Ownership {
         let arguments = sent.headers.iter().chain(&sent.query);
         let keys = arguments.filter(|(name, _)| self.is_key(name));
         values.extend(keys.map(|(_, value)| value.clone()));
-        values.extend(answer.header("location").and_then(|own| last_segment(&own)));
-        // A record that the path names was there before, unless it was put there.
-        let parents: HashSet<&String> = sent.path_arguments.iter().map(|(_, own)| own).collect();
+        values.extend(
+            answer
+                .header("location")
+                .and_then(|header| last_segment(&header)),
+        );
+        // A record that the path names existed before, unless the request put it there.
+        let parents: HashSet<&String> = sent
+            .path_arguments
+            .iter()
+            .map(|(_, argument)| argument)
+            .collect();
         let observed = self.observed.borrow();
-        values.retain(|own| !parents.contains(own) && !observed.contains(own));
+        values.retain(|value| !parents.contains(value) && !observed.contains(value));
         if is_at_own_key || answer.status == 201 {
-            let own = sent.path_arguments.last();
-            let own = own.filter(|(_, value)| !observed.contains(value));
-            let is_key = is_at_own_key || self.path(sent).is_some_and(|own| own.ends_with('}'));
-            values.extend(own.filter(|_| is_key).map(|(_, value)| value.clone()));
+            let argument = sent.path_arguments.last();
+            let argument = argument.filter(|(_, value)| !observed.contains(value));
+            let is_key = is_at_own_key || self.path(sent).is_some_and(|sent| sent.ends_with('}'));
+            values.extend(argument.filter(|_| is_key).map(|(_, value)| value.clone()));
         }
         self.created.borrow_mut().extend(values);
     }
 
-    /// Takes the keys that the run made up for a request, and the values that its user gave.
+    /// Adds the keys that the run invented and the values that the user set.
     fn adopt(&self, sent: &Sent) {
         let changes = sent.changes.iter();
-        let own =
-            changes.filter(|own| matches!(own.why, Why::Key | Why::Configuration | Why::Scenario));
-        let values = own.filter_map(|own| own.sent.clone());
+        let change = changes
+            .filter(|change| matches!(change.why, Why::Key | Why::Configuration | Why::Scenario));
+        let values = change.filter_map(|change| change.sent.clone());
         self.created.borrow_mut().extend(values);
     }
 
-    /// Whether a name ends as that of a path parameter does.
+    /// Whether a name ends like the name of a path parameter.
     fn is_key(&self, name: &str) -> bool {
         let last = names::words(name).pop();
-        last.is_some_and(|own| self.keys.contains(&own))
+        last.is_some_and(|word| self.keys.contains(&word))
     }
 
     fn path(&self, sent: &Sent) -> Option<&str> {
         self.paths.get(&sent.operation).map(String::as_str)
     }
 
-    /// The values in a body whose names are those of path parameters.
+    /// Collects the values whose names end like those of path parameters.
     fn collect(&self, node: &Node, depth: usize, values: &mut Vec<String>) {
         let Some(depth) = depth.checked_sub(1) else {
             return;
@@ -209,20 +218,24 @@ impl Ownership {
     }
 }
 
-/// Whether a method changes or deletes what its path names.
+/// Whether a method changes or deletes the record that its path names.
 fn changes_a_record(method: Method) -> bool {
     matches!(method, Method::Put | Method::Patch | Method::Delete)
 }
 
-/// The longest path that is read and that a path begins with, where it has the last parameter.
+/// The longest readable path that begins `path` and includes its last parameter.
 fn reader_of<'p>(path: &'p str, read: &BTreeSet<&'p str>) -> Option<&'p str> {
     let end = path.rfind('}')? + 1;
     let mut paths = read.iter().copied();
-    let own = paths.find(|own| *own == path);
-    own.or_else(|| read.iter().copied().find(|own| *own == &path[..end]))
+    let candidate = paths.find(|candidate| *candidate == path);
+    candidate.or_else(|| {
+        read.iter()
+            .copied()
+            .find(|candidate| *candidate == &path[..end])
+    })
 }
 
-/// A text, or a number as it is written.
+/// The text of a string or number.
 fn scalar(node: &Node) -> Option<String> {
     node.as_str()
         .or_else(|| node.as_number())

@@ -1,5 +1,5 @@
-//! Sender: composes requests, sends them, and judges what comes. Each case that is tried beside others has a
-//! sender of its own, which counts its requests alone.
+//! Sender: composes requests, sends them, and judges the answers. Each case that runs in parallel
+//! has its sender, which counts the case's requests.
 
 use std::time::{Duration, Instant, SystemTime};
 
@@ -17,15 +17,15 @@ use crate::plan::Policy;
 
 use super::Wire;
 use super::account::Account;
-use super::crowd;
+use super::concurrency;
 use super::health::Suspicion;
 use super::ownership::Right;
 use super::state::{State, scope};
 
-/// How long a server that takes no connections may be away, such as for a restart.
+/// How long a server may refuse connections, such as during a restart.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// How often it is tried in that time.
+/// The pause between two attempts to connect.
 const INTERVAL: Duration = Duration::from_millis(250);
 
 /// Sends requests.
@@ -33,14 +33,14 @@ pub(crate) struct Sender<'r, 'j, 'd> {
     pub(crate) judge: &'r Judge<'j, 'd>,
     pub(crate) wire: &'r Wire<'r>,
     pub(crate) policy: Policy,
-    /// What all senders of a run share.
+    /// The state that all senders of a run share.
     pub(crate) account: &'r Account<'d>,
-    /// How many requests were sent by it.
+    /// The number of requests of this sender.
     pub(crate) requests: u64,
 }
 
 impl<'r, 'j, 'd> Sender<'r, 'j, 'd> {
-    /// A sender that has sent nothing.
+    /// Creates a sender.
     pub(crate) fn new(
         judge: &'r Judge<'j, 'd>,
         wire: &'r Wire<'r>,
@@ -56,15 +56,15 @@ impl<'r, 'j, 'd> Sender<'r, 'j, 'd> {
         }
     }
 
-    /// Another one of the same run.
+    /// Creates another sender for the same run.
     pub(crate) fn another(&self) -> Self {
         Self::new(self.judge, self.wire, self.policy, self.account)
     }
 
-    /// The request of a step.
+    /// Composes the request of a step.
     ///
     /// # Errors
-    /// A value that it needs is not there.
+    /// A value that the request needs is missing.
     pub(crate) fn compose(
         &self,
         step: &Step<'d>,
@@ -75,19 +75,19 @@ impl<'r, 'j, 'd> Sender<'r, 'j, 'd> {
         compose(document, step, self.wire.target, scope, fresh).map_err(|error| error.to_string())
     }
 
-    /// Sends a request.
+    /// Sends a request, unless the run must withhold it.
     pub(crate) async fn send(&mut self, sent: Sent) -> Exchange {
         self.requests += 1;
         let exchange = match self.refusal(&sent).await {
             Some(reason) => withheld(sent, reason),
-            // On the heap: this is a part of every future that sends.
+            // Boxed, because every future that sends contains this one.
             None => Box::pin(self.pass(sent)).await,
         };
         self.account.wait(&exchange);
         exchange
     }
 
-    /// Sends requests at once.
+    /// Sends requests at the same time.
     pub(crate) async fn send_together(&mut self, all: Vec<Sent>) -> Vec<Exchange> {
         self.requests += all.len() as u64;
         let race = |sent| async {
@@ -103,7 +103,7 @@ impl<'r, 'j, 'd> Sender<'r, 'j, 'd> {
         exchanges
     }
 
-    /// Why a request is not sent, where it is not.
+    /// Why a request must not be sent. `None` when it may.
     async fn refusal(&self, sent: &Sent) -> Option<String> {
         if let Some(reason) = self.account.lost() {
             return Some(reason);
@@ -118,7 +118,7 @@ impl<'r, 'j, 'd> Sender<'r, 'j, 'd> {
         (!may_send).then(|| reason.to_owned())
     }
 
-    /// Whether no record is read by a request.
+    /// Whether a reading finds no record.
     async fn is_absent(&self, reading: Sent) -> bool {
         let target = self.wire.target;
         let shown = |name: &str| self.wire.secrets.header(name).map(str::to_owned);
@@ -132,7 +132,7 @@ impl<'r, 'j, 'd> Sender<'r, 'j, 'd> {
         let client = self.wire.client;
         match suspicion {
             Suspicion::Refusal(None) => health.refuse(),
-            Suspicion::Refusal(Some(mut granted)) => match client.send(&mut granted).await {
+            Suspicion::Refusal(Some(mut accepted)) => match client.send(&mut accepted).await {
                 Ok(answer) if answer.status == 401 => health.refuse(),
                 _ => health.accept(),
             },
@@ -140,7 +140,7 @@ impl<'r, 'j, 'd> Sender<'r, 'j, 'd> {
                 let started = Instant::now();
                 while let Err(error) = client.reach(self.wire.entry, GRACE).await {
                     if started.elapsed() >= GRACE {
-                        return health.vanish(&error.to_string());
+                        return health.lose_connection(&error.to_string());
                     }
                     tokio::time::sleep(INTERVAL).await;
                 }
@@ -149,23 +149,23 @@ impl<'r, 'j, 'd> Sender<'r, 'j, 'd> {
         }
     }
 
-    /// Sends a request beside others, and once more alone where it failed so.
+    /// Sends a request in parallel with others, and repeats it alone when it failed beside them.
     async fn pass(&self, sent: Sent) -> Exchange {
-        let crowd = &self.account.crowd;
-        let turn = crowd.enter().await;
+        let concurrency = &self.account.concurrency;
+        let turn = concurrency.enter().await;
         let repeat = sent.clone();
         let first = self.pass_once(sent).await;
-        let was_crowded = turn.was_crowded();
+        let had_company = turn.had_company();
         drop(turn);
-        if !was_crowded || !crowd::is_failure(&first.outcome) {
+        if !had_company || !concurrency::is_failure(&first.outcome) {
             return first;
         }
-        let _alone = crowd.enter_alone().await;
+        let _alone = concurrency.enter_alone().await;
         let again = self.pass_once(repeat).await;
-        if !crowd::is_failure(&again.outcome) {
-            crowd.strain(&again.sent.operation);
+        if !concurrency::is_failure(&again.outcome) {
+            concurrency.strain(&again.sent.operation);
         }
-        crowd::reconcile(first, again)
+        concurrency::reconcile(first, again)
     }
 
     async fn pass_once(&self, mut sent: Sent) -> Exchange {
@@ -173,12 +173,12 @@ impl<'r, 'j, 'd> Sender<'r, 'j, 'd> {
         let outcome = self.wire.client.send(&mut sent).await;
         let exchange = Exchange { sent, outcome };
         self.account.add(&exchange, wall, started.elapsed());
-        self.account.hold(self.judge, &exchange);
+        self.account.validate(self.judge, &exchange);
         self.account.ownership.learn(&exchange);
         self.account.cleanup.note(&exchange);
         self.account.health.note(&exchange, self.wire.target);
         if let Some(suspicion) = self.account.health.suspicion() {
-            // On the heap, as few requests come to that.
+            // Boxed, because it is rare.
             Box::pin(self.examine(suspicion)).await;
         }
         exchange
@@ -196,7 +196,7 @@ impl<'r, 'j, 'd> Sender<'r, 'j, 'd> {
             .judge
             .judge(step, exchange, &scope, &state.values.history);
         self.finish(&mut differences, &exchange.sent);
-        if !differences.is_empty() && asks_for_success(step) {
+        if !differences.is_empty() && expects_success(step) {
             let reply = self.account.reply(exchange);
             for difference in &mut differences {
                 difference.answer.clone_from(&reply);
@@ -206,7 +206,7 @@ impl<'r, 'j, 'd> Sender<'r, 'j, 'd> {
         differences
     }
 
-    /// Takes secrets out of the texts and adds the command that repeats the request.
+    /// Removes secrets from the texts and adds the `curl` command.
     pub(crate) fn finish(&self, differences: &mut [Difference], sent: &Sent) {
         if differences.is_empty() {
             return;
@@ -218,7 +218,7 @@ impl<'r, 'j, 'd> Sender<'r, 'j, 'd> {
         self.conceal(differences);
     }
 
-    /// Takes secrets out of the texts of what no request has led to.
+    /// Removes secrets from the texts of differences without a request.
     pub(crate) fn conceal(&self, differences: &mut [Difference]) {
         self.account.with_secrets(|secrets| {
             for difference in differences {
@@ -228,7 +228,7 @@ impl<'r, 'j, 'd> Sender<'r, 'j, 'd> {
         });
     }
 
-    /// Which values of the contract's example a request replaced, as they may be shown.
+    /// The values of the contract's example that a request replaced, without secrets.
     pub(super) fn changes(&self, sent: &Sent) -> Vec<Change> {
         self.account.with_secrets(|secrets| {
             let changes = sent.changes.iter();
@@ -236,21 +236,21 @@ impl<'r, 'j, 'd> Sender<'r, 'j, 'd> {
         })
     }
 
-    /// The command that repeats a request.
+    /// The `curl` command that repeats a request.
     pub(crate) fn curl(&self, sent: &Sent) -> String {
         self.account
             .with_secrets(|secrets| curl::command(sent, secrets))
     }
 }
 
-/// A request that was not sent.
+/// The exchange of a withheld request.
 fn withheld(sent: Sent, reason: String) -> Exchange {
     let outcome = Err(NoAnswer::Withheld(reason));
     Exchange { sent, outcome }
 }
 
-/// Whether a step is to be granted.
-fn asks_for_success(step: &Step<'_>) -> bool {
+/// Whether a step expects a success.
+fn expects_success(step: &Step<'_>) -> bool {
     match &step.expected.response {
         Some(response) => response.status.is_success(),
         None => !step.flow.rejection,

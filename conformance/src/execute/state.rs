@@ -1,4 +1,4 @@
-//! What the steps of one script share, and what they keep for each other.
+//! State: the values that the steps of one script share.
 
 use std::collections::BTreeMap;
 
@@ -11,17 +11,16 @@ use crate::expression::{Outputs, Scope};
 use crate::fresh::Fresh;
 use crate::judge::History;
 
-/// What the steps of one script share.
 pub(crate) struct State<'s> {
     pub(crate) values: Values<'s>,
     pub(crate) fresh: Fresh,
-    /// Steps that did not get what they wanted, which others may need, and what stood in the way of each.
+    /// Failed steps that later steps may need, with the reason.
     pub(crate) failed: BTreeMap<String, String>,
-    /// The exchanges of the steps so far, where somebody looks back at them.
+    /// The exchanges of the steps so far. `None` when nothing needs them.
     pub(crate) kept: Option<Vec<Exchange>>,
 }
 
-/// What earlier steps have left behind.
+/// The values that earlier steps produced.
 pub(crate) struct Values<'s> {
     pub(crate) inputs: &'s BTreeMap<String, Node>,
     pub(crate) outputs: Outputs,
@@ -29,7 +28,7 @@ pub(crate) struct Values<'s> {
 }
 
 impl<'s> State<'s> {
-    /// Before the first step.
+    /// Creates the state before the first step.
     pub(crate) fn new(inputs: &'s BTreeMap<String, Node>, fresh: Fresh) -> Self {
         Self {
             values: Values {
@@ -44,7 +43,7 @@ impl<'s> State<'s> {
     }
 }
 
-/// What expressions may use: what earlier steps have left behind, and one exchange.
+/// The scope of expressions: the values of earlier steps, and one exchange.
 pub(crate) fn scope<'s>(values: &'s Values<'_>, exchange: Option<&'s Exchange>) -> Scope<'s> {
     Scope {
         inputs: values.inputs,
@@ -54,7 +53,7 @@ pub(crate) fn scope<'s>(values: &'s Values<'_>, exchange: Option<&'s Exchange>) 
     }
 }
 
-/// Keeps what later steps need.
+/// Keeps the values that later steps need.
 pub(crate) fn remember(step: &Step<'_>, outcome: &Outcome, state: &mut State<'_>) {
     let Some(exchange) = &outcome.exchange else {
         return;

@@ -1,4 +1,4 @@
-//! Steps: one step of a script as it asks to be run: once, until something holds, or by twins at once.
+//! Steps: runs one step of a script once, until a condition holds, or in parallel copies.
 
 use std::time::Instant;
 
@@ -18,7 +18,7 @@ use super::outcome::Outcome;
 use super::sender::Sender;
 use super::state::{self, State, remember, scope};
 
-/// After so many requests in a row without an answer in time the server is given up.
+/// After this many consecutive requests without an answer in time, the run skips further steps.
 const PATIENCE: u32 = 3;
 
 impl<'d> Sender<'_, '_, 'd> {
@@ -46,12 +46,12 @@ impl<'d> Sender<'_, '_, 'd> {
             }
         };
         let exchange = outcome.exchange.as_ref();
-        if exchange.is_some_and(|own| self.account.health.refuses_credential(own)) {
+        if exchange.is_some_and(|exchange| self.account.health.refuses_credential(exchange)) {
             let reason = "the server refuses the credential of the run (401)".to_owned();
             state.failed.insert(step.id.clone(), reason.clone());
             return CaseReport::unsent(&step.name, Verdict::Skip, reason);
         }
-        if outcome.has_failed() && !is_made_otherwise(step, &outcome) {
+        if outcome.has_failed() && !has_other_success(step, &outcome) {
             let exchange = outcome.exchange.as_ref();
             let answer = exchange.map(|exchange| self.account.last_answer(exchange));
             let answer = answer.unwrap_or_else(|| "none".to_owned());
@@ -67,7 +67,12 @@ impl<'d> Sender<'_, '_, 'd> {
             area: step.name.area.clone(),
             level: Level::Must,
             evidence: Evidence::Stated,
-            verdict: Verdict::of(outcome.differences.iter().map(|own| own.level)),
+            verdict: Verdict::of(
+                outcome
+                    .differences
+                    .iter()
+                    .map(|difference| difference.level),
+            ),
             reason: None,
             via: Vec::new(),
             changes,
@@ -78,7 +83,7 @@ impl<'d> Sender<'_, '_, 'd> {
         }
     }
 
-    /// Why a step cannot be run, and the first cause of that.
+    /// Why a step cannot run, and the first cause. `None` when it can.
     fn obstacle(&self, step: &Step<'_>, state: &State<'_>) -> Option<(String, String)> {
         if self.account.unanswered() >= PATIENCE {
             let reason = format!("given up after {PATIENCE} requests in a row without an answer");
@@ -88,7 +93,7 @@ impl<'d> Sender<'_, '_, 'd> {
             return Some((reason.clone(), reason.clone()));
         }
         let mut needs = step.flow.needs.iter();
-        let (needed, root) = needs.find_map(|own| Some((own, state.failed.get(own)?)))?;
+        let (needed, root) = needs.find_map(|need| Some((need, state.failed.get(need)?)))?;
         let reason = format!("it needs the step `{needed}`: {root}");
         Some((reason, root.clone()))
     }
@@ -110,7 +115,7 @@ impl<'d> Sender<'_, '_, 'd> {
         let differences = self.differences(step, &exchange, state);
         if step.flow.spot.is_none() && answered::status(&exchange) == Some(409) {
             let body = step.request.body.iter();
-            body.for_each(|own| own.conflicts.note_repeat());
+            body.for_each(|item| item.conflicts.note_repeat());
         }
         Ok(Outcome {
             differences,
@@ -118,7 +123,7 @@ impl<'d> Sender<'_, '_, 'd> {
         })
     }
 
-    /// Repeats a step until its criteria hold; only the last answer is judged.
+    /// Repeats a step until its criteria hold. Judges only the last answer.
     async fn until(
         &mut self,
         step: &Step<'d>,
@@ -135,7 +140,11 @@ impl<'d> Sender<'_, '_, 'd> {
                 break exchange;
             }
             let scope = state::scope(&state.values, Some(&exchange));
-            if until.criteria.iter().all(|own| own.condition.holds(&scope)) {
+            if until
+                .criteria
+                .iter()
+                .all(|item| item.condition.holds(&scope))
+            {
                 break exchange;
             }
             let waited = started.elapsed();
@@ -147,8 +156,10 @@ impl<'d> Sender<'_, '_, 'd> {
             tokio::time::sleep(until.interval).await;
         };
         let mut differences = self.differences(step, &exchange, state);
-        let known: Vec<String> = late.iter().map(|own| own.pointer.clone()).collect();
-        differences.retain(|own| own.pointer.is_empty() || !known.contains(&own.pointer));
+        let known: Vec<String> = late.iter().map(|item| item.pointer.clone()).collect();
+        differences.retain(|difference| {
+            difference.pointer.is_empty() || !known.contains(&difference.pointer)
+        });
         late.append(&mut differences);
         Ok(Outcome {
             differences: late,
@@ -156,7 +167,7 @@ impl<'d> Sender<'_, '_, 'd> {
         })
     }
 
-    /// Sends twins of a step at once.
+    /// Sends copies of a step at the same time.
     async fn parallel(
         &mut self,
         script: &Script<'d>,
@@ -196,13 +207,13 @@ impl<'d> Sender<'_, '_, 'd> {
             let limit = parallel.limit.as_ref();
             limit.is_none_or(|limit| limit.criterion.condition.holds(&scope))
         };
-        let met = exchanges.iter().filter(|own| meets(own)).count();
+        let met = exchanges.iter().filter(|exchange| meets(exchange)).count();
         let mut differences: Vec<Difference> = Vec::new();
         for exchange in &exchanges {
             let step = if meets(exchange) { step } else { &refused };
             for difference in self.differences(step, exchange, state) {
-                let same = |own: &Difference| {
-                    own.check == difference.check && own.pointer == difference.pointer
+                let same = |item: &Difference| {
+                    item.check == difference.check && item.pointer == difference.pointer
                 };
                 if !differences.iter().any(same) {
                     differences.push(difference);
@@ -224,13 +235,14 @@ impl<'d> Sender<'_, '_, 'd> {
     }
 }
 
-/// Whether a step that no scenario wrote, and that asks for a success, was answered with another one: what it is to make is there.
-fn is_made_otherwise(step: &Step<'_>, outcome: &Outcome) -> bool {
+/// Whether a step outside of scenarios got another success than the expected one, so that its
+/// record exists.
+fn has_other_success(step: &Step<'_>, outcome: &Outcome) -> bool {
     const ACCEPTED: u16 = 202;
     let response = step.expected.response.as_ref();
-    let asks = response.is_some_and(|own| own.status.is_success());
+    let expects_success = response.is_some_and(|response| response.status.is_success());
     let exchange = outcome.exchange.as_ref();
-    let answer = exchange.and_then(|own| own.outcome.as_ref().ok());
-    let is_done = answer.is_some_and(|own| own.is_success() && own.status != ACCEPTED);
-    step.flow.spot.is_none() && asks && is_done
+    let answer = exchange.and_then(|exchange| exchange.outcome.as_ref().ok());
+    let is_done = answer.is_some_and(|answer| answer.is_success() && answer.status != ACCEPTED);
+    step.flow.spot.is_none() && expects_success && is_done
 }

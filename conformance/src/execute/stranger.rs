@@ -1,4 +1,4 @@
-//! Stranger: whether whoever answers is not the documented service at all, but a website or a login in front of it.
+//! Stranger: detects that a website or a login page answers instead of the documented service.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashSet};
@@ -7,43 +7,45 @@ use openapi_document::view::{Document, Operation, Status};
 
 use crate::exchange::{Answer, Exchange};
 
-/// So many operations are answered by a stranger before it is taken for one.
+/// After this many such operations the server counts as a stranger.
 const ENOUGH: usize = 3;
 
-/// What the first answers of a run say of whoever gives them.
+/// What the first answers suggest about the server.
 #[derive(Debug, Default)]
 pub(super) struct Stranger {
-    /// The operations that document a page or a redirect themselves.
+    /// The operations that document a page or a redirect.
     exempt: HashSet<String>,
-    /// The operations that were answered with a page or a redirect.
+    /// The operations that were answered with an undocumented page or redirect.
     strange: RefCell<BTreeSet<String>>,
-    /// Whether an operation was answered otherwise.
+    /// Whether an operation got another answer.
     is_known: Cell<bool>,
 }
 
 impl Stranger {
-    /// Before the first request.
+    /// Creates one before the first request.
     pub(super) fn new(document: &Document) -> Self {
         let operations = document.operations().into_iter();
-        let exempt = operations.filter(documents_pages).map(|own| own.label());
+        let exempt = operations
+            .filter(documents_pages)
+            .map(|operation| operation.label());
         Self {
             exempt: exempt.collect(),
             ..Self::default()
         }
     }
 
-    /// Whether all answers so far are those of a stranger.
+    /// Whether all answers so far seem to come from a stranger.
     pub(super) fn is_suspect(&self) -> bool {
         !self.is_known.get() && !self.strange.borrow().is_empty()
     }
 
-    /// Nothing follows: what was suspect is as it seems.
+    /// Ends the suspicion without a loss.
     pub(super) fn settle(&self) {
         self.is_known.set(true);
     }
 
-    /// Takes an answer; says what answers in the place of the service, once enough operations were answered so and none
-    /// otherwise.
+    /// Notes an answer. Returns the reason when enough operations got such answers, and none
+    /// another one.
     pub(super) fn note(&self, exchange: &Exchange) -> Option<String> {
         let operation = &exchange.sent.operation;
         if self.is_known.get() || operation.is_empty() {
@@ -51,7 +53,7 @@ impl Stranger {
         }
         let answer = exchange.outcome.as_ref().ok()?;
         let is_exempt = self.exempt.contains(operation);
-        let Some(reason) = strangeness(answer).filter(|_| !is_exempt) else {
+        let Some(reason) = stranger_reason(answer).filter(|_| !is_exempt) else {
             self.is_known.set(true);
             return None;
         };
@@ -62,8 +64,8 @@ impl Stranger {
     }
 }
 
-/// Why an answer is that of a stranger, and what to do, where it is.
-fn strangeness(answer: &Answer) -> Option<String> {
+/// Why an answer comes from a stranger, with advice. `None` when it does not.
+fn stranger_reason(answer: &Answer) -> Option<String> {
     if matches!(answer.status, 301 | 302 | 303 | 307 | 308) {
         let to = answer.header("location").unwrap_or_default();
         let to = to.split('?').next().unwrap_or_default();
@@ -83,13 +85,13 @@ fn strangeness(answer: &Answer) -> Option<String> {
 /// Whether an operation documents an HTML page or a redirect.
 fn documents_pages(operation: &Operation<'_>) -> bool {
     let responses = operation.responses();
-    responses.iter().any(|own| {
-        let is_redirect = match own.status {
+    responses.iter().any(|response| {
+        let is_redirect = match response.status {
             Status::Code(code) => code / 100 == 3,
             Status::Range(class) => class == 3,
             Status::Default => false,
         };
         let is_page = |name: &str| name.to_ascii_lowercase().starts_with("text/html");
-        is_redirect || own.content().iter().any(|media| is_page(media.name))
+        is_redirect || response.content().iter().any(|media| is_page(media.name))
     })
 }

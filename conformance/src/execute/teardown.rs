@@ -1,4 +1,4 @@
-//! Teardown: at the end of a run, the records that it created are deleted.
+//! Teardown: deletes the records of a run at its end.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,8 @@ use crate::event::Cleaned;
 use crate::exchange::Sent;
 
 impl Sender<'_, '_, '_> {
-    /// Deletes the records that the run created and that are still there. What is in use at first is tried once more.
+    /// Deletes the records that the run created and that still exist. Repeats deletions that were
+    /// refused once, because a record may be in use first.
     pub(super) async fn clean_up(&mut self) -> Cleaned {
         let mut cleaned = Cleaned::default();
         let mut refused = BTreeMap::new();
@@ -32,16 +33,20 @@ impl Sender<'_, '_, '_> {
         cleaned
     }
 
-    /// A request with those headers alone that every request of the run has.
+    /// The request with only the headers that every request of the run has.
     fn plain(&self, mut sent: Sent) -> Sent {
         let common = &self.wire.target.headers;
-        let is_common = |name: &str| common.iter().any(|(own, _)| own.eq_ignore_ascii_case(name));
+        let is_common = |name: &str| {
+            common
+                .iter()
+                .any(|(header, _)| header.eq_ignore_ascii_case(name))
+        };
         sent.headers.retain(|(name, _)| is_common(name));
         sent
     }
 }
 
-/// Why a record stays that a request was to delete.
+/// Why a record remains although the run tried to delete it.
 fn reason(status: Option<u16>) -> String {
     match status {
         Some(status) => format!("the server answered {status} to its deletion"),

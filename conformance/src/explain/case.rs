@@ -1,14 +1,14 @@
-//! A case of a report: what was found, what each finding rests on, and the requests that tested it.
+//! Explains a case of a report: its findings, their sources, and the requests that tested it.
 
 use std::fmt::Write as _;
 
 use serde_json::Value;
 
-/// So many requests are printed at most.
+/// The greatest number of requests to print.
 const MOST_REQUESTS: usize = 30;
 
-/// The account of a case of a report; `events` has the lines of `events.ndjson` of the same run, where that was written.
-/// `None` where the report has no such case.
+/// The explanation of a case. `events` are the lines of `events.ndjson` of the same run, if it was
+/// written. `None` when the report lacks the case.
 pub fn explain(report: &Value, events: Option<&str>, id: &str) -> Option<String> {
     let cases = report["cases"].as_array()?;
     let case = cases.iter().find(|case| case["id"] == id)?;
@@ -20,7 +20,7 @@ pub fn explain(report: &Value, events: Option<&str>, id: &str) -> Option<String>
     text.push('\n');
     let findings = case["differences"].as_array().into_iter().flatten();
     for finding in findings {
-        text.push_str(&account(finding));
+        text.push_str(&explanation(finding));
     }
     text.push_str(&facts(case));
     text.push_str(&changes(case));
@@ -43,7 +43,7 @@ pub fn explain(report: &Value, events: Option<&str>, id: &str) -> Option<String>
     Some(text)
 }
 
-fn account(finding: &Value) -> String {
+fn explanation(finding: &Value) -> String {
     let place = match text_of(finding, "pointer") {
         "" => String::new(),
         pointer => format!(" at {pointer}"),
@@ -97,7 +97,7 @@ fn facts(case: &Value) -> String {
     format!("\nStated facts:\n{lines}")
 }
 
-/// What the run sent in the place of values that the contract's example shows.
+/// The values of the example that the run replaced.
 fn changes(case: &Value) -> String {
     let changes = case["changes"].as_array().into_iter().flatten();
     let line = |change: &Value| {
@@ -112,10 +112,10 @@ fn changes(case: &Value) -> String {
     if lines.is_empty() {
         return lines;
     }
-    format!("\nChanged in the example, which otherwise went out as it stands:\n{lines}")
+    format!("\nChanged in the example; the rest was sent unchanged:\n{lines}")
 }
 
-/// The requests of a case, each with its answer.
+/// The requests of a case with their answers.
 fn requests(events: &str, id: &str) -> Vec<(String, String)> {
     let lines = events
         .lines()

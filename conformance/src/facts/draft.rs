@@ -1,4 +1,4 @@
-//! Drafts: what was read, as entries of the behaviour file, and the rulings on them.
+//! Drafts: writes the facts that were read into the behaviour file, and rulings on them.
 
 use std::fmt::Write as _;
 
@@ -7,11 +7,11 @@ use openapi_facts::{Entry, Evidence, Fact, Ruling, fingerprint};
 
 use super::{Reading, sentence};
 
-/// The text of a behaviour file that has no entries yet.
+/// The text of a behaviour file without entries.
 const EMPTY: &str = "behaviour: 2.0.0\n";
 
-/// The behaviour file with an entry, marked as a draft, for each fact that was read and that it has no entry for; and how
-/// many these are.
+/// The behaviour file with a draft entry for each fact that was read and has no entry. Returns the
+/// number of new entries too.
 pub fn drafted(reading: &Reading) -> (String, usize) {
     let is_new = |fact: &&Fact| {
         let mut entries = reading.facts.entries.iter();
@@ -22,18 +22,18 @@ pub fn drafted(reading: &Reading) -> (String, usize) {
     (inserted(reading, &drafts), new.len())
 }
 
-/// The behaviour file in which facts are accepted; what has no entry yet gets one.
+/// The behaviour file with facts accepted. Adds entries for facts that have none.
 ///
 /// # Errors
-/// No fact has one of the ids; says which.
+/// An id belongs to no fact; names it.
 pub fn accepted(reading: &Reading, ids: &[String]) -> Result<String, String> {
     ruled(reading, ids, Ruling::Accepted)
 }
 
-/// The behaviour file in which facts are rejected; likewise.
+/// The behaviour file with facts rejected. Adds entries for facts that have none.
 ///
 /// # Errors
-/// No fact has one of the ids; says which.
+/// An id belongs to no fact; names it.
 pub fn rejected(reading: &Reading, ids: &[String]) -> Result<String, String> {
     ruled(reading, ids, Ruling::Rejected)
 }
@@ -65,7 +65,7 @@ fn ruled(reading: &Reading, ids: &[String], ruling: Ruling) -> Result<String, St
         }
     }
     let mut text = inserted(reading, &new);
-    // From the end on, so that the places before stay as they are; new entries stand after all others.
+    // From the end, so that earlier places stay valid. New entries come after all others.
     changes.sort_by_key(|(span, _)| std::cmp::Reverse(span.start));
     for (span, mark) in changes {
         replace(&mut text, span, mark);
@@ -73,7 +73,7 @@ fn ruled(reading: &Reading, ids: &[String], ruling: Ruling) -> Result<String, St
     Ok(text)
 }
 
-/// What becomes of the mark of an entry.
+/// How a ruling changes the mark of an entry. `None` when it changes nothing.
 fn change(entry: &Entry, ruling: Ruling) -> Option<(Span, &'static str)> {
     let mark = match ruling {
         Ruling::Accepted => "",
@@ -82,7 +82,7 @@ fn change(entry: &Entry, ruling: Ruling) -> Option<(Span, &'static str)> {
     };
     match entry.mark {
         Some(span) => Some((span, mark)),
-        // An entry without a mark gets one after its end.
+        // An entry without a mark gets one after its last line.
         None if !mark.is_empty() => {
             let end = Span {
                 start: entry.span.end,
@@ -94,7 +94,7 @@ fn change(entry: &Entry, ruling: Ruling) -> Option<(Span, &'static str)> {
     }
 }
 
-/// Replaces a mark; a line that has nothing left goes.
+/// Replaces a mark. Removes a line that becomes empty.
 fn replace(text: &mut String, span: Span, mark: &str) {
     let (mut start, mut end) = (span.start as usize, span.end as usize);
     if mark.is_empty() {
@@ -131,7 +131,7 @@ fn draft(reading: &Reading, fact: &Fact, is_draft: bool) -> String {
     text
 }
 
-/// The behaviour file with further entries at the end of its `facts`.
+/// The behaviour file with entries added at the end of `facts`.
 fn inserted(reading: &Reading, entries: &str) -> String {
     let mut files = reading.behaviour.sources.files();
     let mut text = files

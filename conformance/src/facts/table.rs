@@ -1,4 +1,4 @@
-//! The facts as a table: id, evidence, the rule in words, and where it was read.
+//! Prints the facts as a table: id, evidence, the rule in words, and its source.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use openapi_facts::{Rule, Ruling};
 
 use super::Reading;
 
-/// The facts of all kinds, or of one, as text.
+/// The facts of one kind, or of all, as text.
 pub fn table(reading: &Reading, kind: Option<&str>) -> String {
     let mut text = String::new();
     for name in Rule::KINDS {

@@ -1,4 +1,4 @@
-//! The answer before its body: whether it arrived, its status, headers and media type.
+//! Judges an answer without its body: whether it arrived, its status, headers and media type.
 
 use openapi_document::view::{Located, MediaType, Method, Operation, Response, Status, is_json};
 use openapi_document::{Level, Node, Pointer, Provenance};
@@ -21,7 +21,7 @@ fn place_of(findings: &Findings<'_, '_>, step: &Step<'_>) -> Because {
     }
 }
 
-/// The answer, where one came whole.
+/// The answer, when it arrived completely.
 pub(super) fn arrived<'e>(
     findings: &mut Findings<'_, '_>,
     step: &Step<'_>,
@@ -63,7 +63,7 @@ pub(super) fn arrived<'e>(
     None
 }
 
-/// The documented response that the answer's status selects, where it is the expected one.
+/// The documented response for the answer's status, when it is the expected one.
 pub(super) fn status<'d>(
     findings: &mut Findings<'_, 'd>,
     step: &Step<'d>,
@@ -128,7 +128,7 @@ pub(super) fn headers<'d>(
             continue;
         }
         let level = Provenance::of(header.node)
-            .map_or_else(|| response.level(operation.level()), |own| own.level);
+            .map_or_else(|| response.level(operation.level()), |item| item.level);
         let place = findings.contract.stated(header.node.span);
         let required = header.node.get("required").and_then(Node::as_bool) == Some(true);
         match answer.header(name) {
@@ -156,7 +156,7 @@ pub(super) fn headers<'d>(
     }
 }
 
-/// Why the text of a header breaks its schema; numbers and flags are read from the text.
+/// Why the text of a header breaks its schema. Numbers and booleans are parsed from the text.
 fn header_fault(findings: &Findings<'_, '_>, header: &Located<'_>, text: &str) -> Option<String> {
     let schema = header.get("schema")?;
     let validate = |node: &Node| findings.contract.validate_answer(&schema, node).ok();
@@ -171,7 +171,7 @@ fn header_fault(findings: &Findings<'_, '_>, header: &Located<'_>, text: &str) -
     Some(first.message)
 }
 
-/// Whether a body without a byte is one of a media type: a text of no characters.
+/// Whether an empty body is valid for a media type: an empty text.
 fn allows_empty(findings: &Findings<'_, '_>, media: &MediaType<'_>) -> bool {
     let text = value::string("");
     let is_text = essence(media.name).starts_with("text/");
@@ -180,7 +180,7 @@ fn allows_empty(findings: &Findings<'_, '_>, media: &MediaType<'_>) -> bool {
     is_text && violations.is_none_or(|violations| violations.is_ok_and(|list| list.is_empty()))
 }
 
-/// The media type to judge the body by, where the answer has a documented one and a body.
+/// The media type of the body. `None` when the answer has no body or no documented media type.
 pub(super) fn media<'d>(
     findings: &mut Findings<'_, 'd>,
     step: &Step<'d>,
@@ -218,18 +218,18 @@ pub(super) fn media<'d>(
         return Some(media.clone());
     }
     let actual = actual.unwrap_or_else(|| "no content-type".to_owned());
-    let level = Provenance::of(expected.at.node).map_or(level, |own| own.level);
+    let level = Provenance::of(expected.at.node).map_or(level, |item| item.level);
     let texts = (expected.name.to_owned(), value::excerpt(&actual));
     findings.add(&checks::MEDIA_TYPE, level, &Pointer::root(), texts, place);
-    // A JSON body under another name is still compared: the name alone may be wrong.
+    // Compares a JSON body under another media type too, because only the media type may be wrong.
     (is_json(&essence) && expected.is_json()).then(|| expected.clone())
 }
 
-/// The documented JSON type that an answer says it has.
+/// The documented JSON media type that the answer declares.
 pub(super) fn media_of<'d>(answer: &Answer, response: &Response<'d>) -> Option<MediaType<'d>> {
     let actual = essence(&answer.header("content-type")?);
     let mut content = response.content().into_iter();
-    content.find(|own| own.is_json() && essence(own.name) == actual)
+    content.find(|named| named.is_json() && essence(named.name) == actual)
 }
 
 fn essence(media_type: &str) -> String {
@@ -250,26 +250,30 @@ fn matches_range(documented: &str, actual: &str) -> bool {
     }
 }
 
-/// A problem tells the status that its answer has (RFC 9457).
+/// Compares the `status` of a problem with the status of its answer (RFC 9457).
 pub(super) fn problem(
     findings: &mut Findings<'_, '_>,
     answer: &Answer,
     (media, level): (&MediaType<'_>, Level),
     json: &Node,
 ) {
-    let told = json.get("status").filter(|own| own.as_number().is_some());
+    let stated = json.get("status").filter(|json| json.as_number().is_some());
     let is_problem = essence(media.name) == "application/problem+json";
-    let Some(told) = told.filter(|own| is_problem && own.as_u64() != Some(answer.status.into()))
+    let Some(stated) =
+        stated.filter(|stated| is_problem && stated.as_u64() != Some(answer.status.into()))
     else {
         return;
     };
-    let texts = (format!("{}, as the answer", answer.status), told.to_json());
+    let texts = (
+        format!("{}, as the answer", answer.status),
+        stated.to_json(),
+    );
     let place = findings.contract.stated(media.at.node.span);
     let pointer = Pointer::root().join("status");
     findings.add(&checks::PROBLEM_STATUS, level, &pointer, texts, place);
 }
 
-/// The body as JSON, where it is documented as JSON and is JSON.
+/// The body as JSON, when it should be JSON and is.
 pub(super) fn json<'e>(
     findings: &mut Findings<'_, '_>,
     answer: &'e Answer,
@@ -288,7 +292,7 @@ pub(super) fn json<'e>(
             format!("byte {at} is not part of any character"),
         ),
         Some(JsonFault::Json { message, at }) => {
-            // Nothing tells which part of such a body is secret: none of it is quoted.
+            // The runner cannot tell which part of such a body is secret, so it quotes nothing.
             let bytes = answer.body.as_ref().map_or(0, Vec::len);
             (
                 &checks::INVALID_JSON,

@@ -1,5 +1,5 @@
-//! A body beside its documented example and its schema: what is missing, what is too much, and how
-//! values are written.
+//! Compares a body with its documented example: missing and undeclared properties, and how values
+//! are written.
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -51,39 +51,40 @@ pub(super) fn compare<'d>(
     walk.value(&place, body, &examples);
 }
 
-/// The other examples of an answer, where requests go with them by name.
+/// The other examples of the answer, when request examples select them by key.
 fn others<'d>(step: &Step<'d>) -> Vec<&'d Node> {
-    let (Some(media), Some(own), Some(request)) = (
+    let (Some(media), Some(expected), Some(request)) = (
         &step.expected.media,
         step.expected.example,
         step.expected.request_example,
     ) else {
         return Vec::new();
     };
-    let content = step.operation.request_body().map(|own| own.content());
+    let content = step.operation.request_body().map(|body| body.content());
     let sent: Vec<_> = content
         .iter()
         .flatten()
         .flat_map(MediaType::examples)
         .collect();
-    let asked = |key: &str| {
+    let sent_for = |key: &str| {
         let mut sent = sent.iter();
-        sent.find(|own| own.key == key).map(|own| own.value.node)
+        sent.find(|entry| entry.key == key)
+            .map(|key| key.value.node)
     };
     let all = media.examples().into_iter();
     let others = all.filter(|other| {
-        let is_other = !std::ptr::eq(other.value.node, own);
-        is_other && asked(other.key).is_some_and(|other| flags_differ(request, other))
+        let is_other = !std::ptr::eq(other.value.node, expected);
+        is_other && sent_for(other.key).is_some_and(|other| flags_differ(request, other))
     });
     others.map(|other| other.value.node).collect()
 }
 
-/// What an array has that the example has items in.
+/// What an array must contain where the example has items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Arrays {
-    /// Items, too.
+    /// At least one item.
     Shown,
-    /// Items or none.
+    /// Any number of items.
     Any,
 }
 
@@ -95,31 +96,33 @@ fn arrays(step: &Step<'_>, body: &Node) -> Arrays {
     }
 }
 
-/// Whether an array that the example has items in may be empty: in a refusal that other operations share, whose
-/// example is that of another cause, and in a list that was asked for some of its records.
+/// Whether an array with documented items may be empty: in a refusal that operations share, whose
+/// example belongs to another cause, and in a filtered list.
 fn may_be_empty(step: &Step<'_>) -> bool {
     let response = step.expected.response.as_ref();
     if cause(step) == Cause::Any {
         let responses = step.operation.at.node.get("responses");
         let mut all = responses.into_iter().flat_map(Node::entries);
-        let own =
-            all.find(|own| response.is_some_and(|own_of| own.key == own_of.status.to_string()));
-        return own.is_some_and(|own| own.value.reference().is_some());
+        let declared = all.find(|entry| {
+            response.is_some_and(|expected| entry.key == expected.status.to_string())
+        });
+        return declared.is_some_and(|item| item.value.reference().is_some());
     }
-    let asks = |own: &Argument<'_>| {
-        own.location == Location::Query && PagingRole::of_name(&own.name).is_none()
+    let asks = |argument: &Argument<'_>| {
+        argument.location == Location::Query && PagingRole::of_name(&argument.name).is_none()
     };
     is_list(&step.operation) && step.request.arguments.iter().any(asks)
 }
 
-/// Whether a refusal has another code than its example: what goes with that may be nothing of this one.
+/// Whether a refusal has another code than its example, so that the example's other values need not
+/// fit.
 fn is_of_other_code(step: &Step<'_>, body: &Node) -> bool {
     fn code(node: &Node) -> Option<&str> {
-        let mut own = node.entries();
-        let is_code = |name: &str| names::words(name).last().is_some_and(|own| own == "code");
-        own.find_map(|own| match &own.value.value {
-            Value::String(text) if is_code(&own.key) => Some(text.as_str()),
-            Value::Mapping(_) => code(&own.value),
+        let mut entries = node.entries();
+        let is_code = |name: &str| names::words(name).last().is_some_and(|name| name == "code");
+        entries.find_map(|entry| match &entry.value.value {
+            Value::String(text) if is_code(&entry.key) => Some(text.as_str()),
+            Value::Mapping(_) => code(&entry.value),
             _ => None,
         })
     }
@@ -128,19 +131,19 @@ fn is_of_other_code(step: &Step<'_>, body: &Node) -> bool {
     is_refusal && shown.is_some() && code(body) != shown
 }
 
-/// Whether the text of an array says that it may have no items.
-fn is_said_to_be_empty(array: &Shape<'_>) -> bool {
+/// Whether the description of an array says that it may be empty.
+fn may_be_empty_by_description(array: &Shape<'_>) -> bool {
     let text = array.keyword("description").and_then(Node::as_str);
-    let mut said = prose::spoken(text.unwrap_or_default()).into_iter();
-    said.any(|words| prose::has(&words, &["empty"]) && !prose::has(&words, &["not", "never"]))
+    let mut sentences = prose::spoken(text.unwrap_or_default()).into_iter();
+    sentences.any(|words| prose::has(&words, &["empty"]) && !prose::has(&words, &["not", "never"]))
 }
 
-/// What an answer is about.
+/// How an answer relates to its example.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Cause {
-    /// What its example shows.
+    /// The answer has the cause that its example shows.
     Shown,
-    /// It is a refusal that its request goes with no example of.
+    /// The answer is a refusal that its request has no example of.
     Any,
 }
 
@@ -162,18 +165,20 @@ fn refuses(response: &Response<'_>) -> bool {
     }
 }
 
-/// Whether a flag decides between two requests; of amounts and names nothing tells what they decide.
+/// Whether two requests have different booleans. Only booleans count, because nothing shows what
+/// other values decide.
 fn flags_differ(one: &Node, other: &Node) -> bool {
     let differs = |one: &Node, other: &Node| {
-        one.entries().any(|own| {
-            let flag = own.value.as_bool();
-            flag.is_some() && other.get(&own.key).and_then(Node::as_bool) != flag
+        one.entries().any(|entry| {
+            let flag = entry.value.as_bool();
+            flag.is_some() && other.get(&entry.key).and_then(Node::as_bool) != flag
         })
     };
     differs(one, other) || differs(other, one)
 }
 
-/// Whether what is answered has records that others have made: a reading that names none of them.
+/// Whether the answer may contain records of other clients: a safe operation whose path names no
+/// record.
 fn is_list(operation: &Operation<'_>) -> bool {
     operation.method.is_safe() && !model::names_one(operation.path)
 }
@@ -186,7 +191,7 @@ pub(super) struct Place<'d> {
 }
 
 impl<'d> Place<'d> {
-    /// The place one step down.
+    /// The place of a direct child.
     pub(super) fn child(&self, findings: &Findings<'_, 'd>, parent: &Node, segment: &str) -> Self {
         let shape = self
             .shape
@@ -198,7 +203,7 @@ impl<'d> Place<'d> {
         }
     }
 
-    /// A value of this place as it may be shown.
+    /// A value of this place without secrets, in short.
     pub(super) fn show(&self, findings: &Findings<'_, 'd>, node: &Node) -> String {
         let mut shown = node.clone();
         let document = findings.contract.document;
@@ -207,15 +212,17 @@ impl<'d> Place<'d> {
     }
 }
 
-/// Whether a part of a refusal has a listed property that no documented one has: the `parameter` that is at fault in the place of a
+/// Whether a refusal has a declared property that no example has, such as `parameter` instead of
 /// `pointer`.
 fn has_another(shape: &Shape<'_>, actual: &Mapping, examples: &[&Node]) -> bool {
     let listed = shape.property_names();
     let mut keys = actual.iter().map(|(key, _)| key);
-    keys.any(|key| listed.contains(&key) && examples.iter().all(|own| own.get(key).is_none()))
+    keys.any(|key| {
+        listed.contains(&key) && examples.iter().all(|example| example.get(key).is_none())
+    })
 }
 
-/// Whether a property of this name is somewhere written in another style than that of milliseconds.
+/// Whether the example has a property with this name in another form than UTC with milliseconds.
 fn shows_another_style(node: &Node, name: &str) -> bool {
     let is_other = |entry: &Entry| {
         let text = entry.value.as_str();
@@ -229,15 +236,16 @@ fn shows_another_style(node: &Node, name: &str) -> bool {
 struct Walk<'w, 'j, 'd> {
     findings: &'w mut Findings<'j, 'd>,
     is_final: bool,
-    /// Whether items of an array are records that the documented ones do not stand for.
+    /// Whether array items may be records that the example does not show.
     is_list: bool,
-    /// Within an item of an array that no single documented item stands for: it may well be another
-    /// record, whose own arrays may be empty.
+    /// Whether the walk is within an array item without a documented counterpart, whose arrays may
+    /// be empty.
     is_other: bool,
     step: &'w Step<'d>,
-    /// What the answers to other requests look like, once it is asked for.
+    /// The examples of answers to other requests, computed on first use.
     others: OnceCell<Vec<&'d Node>>,
-    /// It is a refusal: what need not be there, and is not in another one, is of some causes only.
+    /// How the answer relates to its example. Optional properties of a refusal may belong to other
+    /// causes.
     cause: Cause,
     /// Whether an array may be empty where the example has items.
     arrays: Arrays,
@@ -246,15 +254,16 @@ struct Walk<'w, 'j, 'd> {
 }
 
 impl<'d> Walk<'_, '_, 'd> {
-    /// `examples` are all documented values of this place: more than one where arrays are above.
+    /// Compares a value. `examples` are all documented values of this place; arrays above it can
+    /// give several.
     fn value(&mut self, place: &Place<'d>, actual: &Node, examples: &[&'d Node]) {
         match &actual.value {
             Value::Mapping(mapping) => self.object(place, actual, mapping, examples),
             Value::Sequence(items) => self.array(place, actual, items, examples),
             _ => {}
         }
-        // Of documented values of several types the one of this type is the one to look like.
-        let like = |own: &&&Node| own.type_name() == actual.type_name();
+        // Compares with the example of the same JSON type, if there is one.
+        let like = |node: &&&Node| node.type_name() == actual.type_name();
         let example = examples.iter().find(like).or(examples.first()).copied();
         let fault = style::fault(&place.shape, actual, example);
         let fault = fault.filter(|fault| {
@@ -281,8 +290,9 @@ impl<'d> Walk<'_, '_, 'd> {
         }
     }
 
-    /// Whether an example asks for the style in which it writes a value. For a timestamp it does only where examples bind,
-    /// and where it writes the property alike everywhere: any form of RFC 3339 fits `date-time`.
+    /// Whether the example requires the form of its value. For a timestamp it does only when
+    /// examples bind and the property has the same form everywhere, because `date-time` allows
+    /// every form of RFC 3339.
     fn is_shown_style(&self, place: &Place<'d>, fault: &style::Fault) -> bool {
         let name = place.pointer.last();
         let (Some(name), true) = (name, fault.check == &checks::TIMESTAMP_STYLE) else {
@@ -293,13 +303,13 @@ impl<'d> Walk<'_, '_, 'd> {
             && !example.is_some_and(|example| shows_another_style(example, &name))
     }
 
-    /// Whether a value of a closed list is the one that another example of this answer shows, whose request
-    /// was another one.
+    /// Whether a value of a closed list is the one in another example of this answer, which belongs
+    /// to another request.
     fn is_of_another(&self, place: &Place<'d>, actual: &Node, example: &Node) -> bool {
-        let asked = self.request.and_then(|own| own.at(&place.pointer));
-        // What was sent has to come back: another check names that.
-        let is_closed = place.shape.keyword("enum").is_some() && asked.is_none();
-        let is_at_rest = |own: &Node| own.as_str().is_some_and(|text| !is_moving_word(text));
+        let sent = self.request.and_then(|request| request.at(&place.pointer));
+        // The check `echo` compares values that the request contains.
+        let is_closed = place.shape.keyword("enum").is_some() && sent.is_none();
+        let is_at_rest = |node: &Node| node.as_str().is_some_and(|text| !is_moving_word(text));
         is_closed
             && is_at_rest(actual)
             && is_at_rest(example)
@@ -329,14 +339,14 @@ impl<'d> Walk<'_, '_, 'd> {
             .add(fault.check, place.level, &place.pointer, texts, because);
     }
 
-    /// What the schema of a place states.
+    /// The schema of a place, as a reason.
     fn stated(&self, place: &Place<'d>) -> Because {
         let schema = place.shape.nearest().map(|schema| schema.node);
         let contract = self.findings.contract;
         contract.stated(schema.unwrap_or(&contract.document.root).span)
     }
 
-    /// What the example shows at a place.
+    /// The example at a place, as a reason.
     fn shown(&self, place: &Place<'d>, example: Option<&'d Node>) -> Because {
         match example {
             Some(example) => self.findings.contract.shown(example.span),
@@ -379,12 +389,15 @@ impl<'d> Walk<'_, '_, 'd> {
                 self.findings
                     .add_undeclared(place.level, &below.pointer, texts, because);
             }
-            let examples: Vec<&'d Node> = examples.iter().filter_map(|own| own.get(key)).collect();
+            let examples: Vec<&'d Node> = examples
+                .iter()
+                .filter_map(|example| example.get(key))
+                .collect();
             self.value(&below, child, &examples);
         }
     }
 
-    /// Fields that every documented value of this place has.
+    /// Reports properties that every example of this place has and the body lacks.
     fn missing(
         &mut self,
         place: &Place<'d>,
@@ -392,7 +405,7 @@ impl<'d> Walk<'_, '_, 'd> {
         mapping: &Mapping,
         examples: &[&'d Node],
     ) {
-        let mut objects = examples.iter().filter_map(|own| own.as_mapping());
+        let mut objects = examples.iter().filter_map(|example| example.as_mapping());
         let Some(first) = objects.next() else {
             return;
         };
@@ -402,19 +415,20 @@ impl<'d> Walk<'_, '_, 'd> {
             if !everywhere || mapping.contains(key) || place.shape.may_lack(key) {
                 continue;
             }
-            if self.is_said_to_lack(place, key) {
+            if self.may_be_absent_by_description(place, key) {
                 continue;
             }
             let may_lack = self.cause == Cause::Any && !place.shape.requires(key);
             if may_lack
-                && (has_another(&place.shape, mapping, examples) || self.is_lacked(place, key))
+                && (has_another(&place.shape, mapping, examples)
+                    || self.is_absent_elsewhere(place, key))
             {
                 continue;
             }
             let below = place.child(self.findings, actual, key);
             let texts = (below.show(self.findings, example), "absent".to_owned());
-            // What the schema leaves open and no request sets, only an example that binds demands.
-            let is_set = (self.request).is_some_and(|own| own.at(&below.pointer).is_some());
+            // An optional property that no request sets counts only when examples bind.
+            let is_set = (self.request).is_some_and(|request| request.at(&below.pointer).is_some());
             let shown = || self.findings.contract.shown(example.span);
             let (because, level) = match place.shape.requires(key) {
                 true => (self.stated(place), below.level),
@@ -431,7 +445,7 @@ impl<'d> Walk<'_, '_, 'd> {
         }
     }
 
-    /// The level of what an example alone shows to be there.
+    /// The level of a requirement that only an example shows.
     fn shown_level(&self, level: Level) -> Level {
         match self.findings.weights.examples {
             Examples::Normative => level,
@@ -439,45 +453,57 @@ impl<'d> Walk<'_, '_, 'd> {
         }
     }
 
-    /// Whether a text says of a property that need not be there when it is not: `next` is absent on the last page.
-    fn is_said_to_lack(&self, place: &Place<'d>, key: &str) -> bool {
+    /// Whether a text says that an optional property is sometimes absent: `next` is absent on the
+    /// last page.
+    fn may_be_absent_by_description(&self, place: &Place<'d>, key: &str) -> bool {
         const LACKS: [&str; 8] = [
             "absent", "omitted", "missing", "unless", "only", "if", "when", "not",
         ];
         let text = |shape: &Shape<'d>| shape.keyword("description").and_then(Node::as_str);
         let document = self.findings.contract.document;
-        let own = text(&place.shape.property(document, key)).unwrap_or_default();
+        let of_property = text(&place.shape.property(document, key)).unwrap_or_default();
         let of_whole = text(&place.shape).unwrap_or_default();
         let name = names::words(key);
         let is_named = |words: &Vec<String>| words.windows(name.len()).any(|part| part == name);
-        let said = prose::spoken(of_whole).into_iter().filter(is_named);
-        let mut said = said.chain(prose::spoken(own));
+        let sentences = prose::spoken(of_whole).into_iter().filter(is_named);
+        let mut sentences = sentences.chain(prose::spoken(of_property));
         let lacks = |words: Vec<String>| {
             prose::has(&words, &["absent", "omitted", "present"]) && prose::has(&words, &LACKS)
         };
-        !place.shape.requires(key) && said.any(lacks)
+        !place.shape.requires(key) && sentences.any(lacks)
     }
 
-    /// Whether a documented refusal of any operation lacks a property that another one has.
-    fn is_lacked(&self, place: &Place<'d>, key: &str) -> bool {
+    /// Whether any documented refusal lacks a property that another one has.
+    fn is_absent_elsewhere(&self, place: &Place<'d>, key: &str) -> bool {
         let operations = self.findings.contract.document.operations().into_iter();
-        let responses = operations.flat_map(|own| own.responses()).filter(refuses);
-        let content = responses.flat_map(|own| own.content());
-        content.flat_map(|own| own.examples()).any(|own| {
-            let own = own.value.node.at(&place.pointer).and_then(Node::as_mapping);
-            own.is_some_and(|own| !own.contains(key))
+        let responses = operations
+            .flat_map(|operation| operation.responses())
+            .filter(refuses);
+        let content = responses.flat_map(|response| response.content());
+        content.flat_map(|item| item.examples()).any(|example| {
+            let example = example
+                .value
+                .node
+                .at(&place.pointer)
+                .and_then(Node::as_mapping);
+            example.is_some_and(|text| !text.contains(key))
         })
     }
 
     fn array(&mut self, place: &Place<'d>, actual: &Node, items: &[Node], examples: &[&'d Node]) {
-        let documented: Vec<&'d Node> = examples.iter().flat_map(|own| own.items()).collect();
-        let shows_items = examples.iter().all(|own| own.items().next().is_some());
+        let documented: Vec<&'d Node> = examples
+            .iter()
+            .flat_map(|example| example.items())
+            .collect();
+        let shows_items = examples
+            .iter()
+            .all(|example| example.items().next().is_some());
         if let (true, Some(example)) = (
             items.is_empty()
                 && shows_items
                 && !self.is_other
                 && self.arrays == Arrays::Shown
-                && !is_said_to_be_empty(&place.shape),
+                && !may_be_empty_by_description(&place.shape),
             documented.first(),
         ) {
             let texts = (
@@ -490,7 +516,8 @@ impl<'d> Walk<'_, '_, 'd> {
                 "an empty array".to_owned(),
             );
             let because = self.findings.contract.shown(example.span);
-            // What a list has depends on what there is: only an example that binds demands items.
+            // The content of a list depends on the server's records, so items count only when
+            // examples bind.
             let level = self.shown_level(place.level);
             self.findings
                 .add(&checks::ITEM_MISSING, level, &place.pointer, texts, because);
@@ -515,7 +542,8 @@ impl<'d> Walk<'_, '_, 'd> {
         }
     }
 
-    /// What no item has that all documented items have. One record alone may lack what another has.
+    /// Reports what no item has and every documented item has. A single record may lack what
+    /// another one has.
     fn lacking(&mut self, place: &Place<'d>, actual: &Node, items: &[Node], shown: &[&'d Node]) {
         let document = self.findings.contract.document;
         for group in items::groups(document, &place.shape, items, shown) {
@@ -534,7 +562,10 @@ impl<'d> Walk<'_, '_, 'd> {
         self.missing(place, whole, mapping, examples);
         for (key, child) in mapping.iter() {
             let below = place.child(self.findings, whole, key);
-            let examples: Vec<&'d Node> = examples.iter().filter_map(|own| own.get(key)).collect();
+            let examples: Vec<&'d Node> = examples
+                .iter()
+                .filter_map(|example| example.get(key))
+                .collect();
             self.absent(&below, child, &examples);
         }
     }

@@ -1,4 +1,5 @@
-//! The constants of a refusal, `code` or the `type` of a problem, beside the documented ones.
+//! Compares the constants of a refusal with the documented ones: its `code`, or the `type` of a
+//! problem.
 
 use openapi_document::view::{MediaType, Response, Status};
 use openapi_document::{Level, Node};
@@ -8,11 +9,11 @@ use crate::case::Step;
 use crate::checks;
 use crate::constants::constants;
 
-/// Statuses that have one cause, whatever the request.
+/// Statuses with one cause, independent of the request.
 const OF_ONE_CAUSE: [u16; 6] = [405, 406, 410, 412, 415, 428];
 
-/// Compares the constants of a refusal with those of the example that its request goes with. Where it goes with none, the
-/// status has to leave one cause only: then with those of all its examples.
+/// Compares the constants of a refusal with those of the example for its request. Without such an
+/// example, compares with all examples when the status has only one cause.
 pub(super) fn compare<'d>(
     findings: &mut Findings<'_, 'd>,
     step: &Step<'d>,
@@ -52,7 +53,7 @@ pub(super) fn compare<'d>(
     }
 }
 
-/// Whether the text of a refusal lists a code: `One of invalid_state, hold_expired`.
+/// Whether the description of a refusal lists a code: `One of invalid_state, hold_expired`.
 fn is_listed(response: &Response<'_>, code: &str) -> bool {
     let text = response.at.node.get("description").and_then(Node::as_str);
     let is_of_word = |char: char| char.is_alphanumeric() || char == '_' || char == '-';

@@ -1,4 +1,4 @@
-//! What a scenario asks of a step beyond its documented answer.
+//! Evaluates the criteria of a scenario step.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ pub(super) fn criteria(findings: &mut Findings<'_, '_>, step: &Step<'_>, scope: 
             continue;
         };
         let pointer = pointer(&failure);
-        // What another check says of the same value says more.
+        // Another check of the same value is more specific.
         if !pointer.is_root() && findings.has(&pointer) {
             continue;
         }
@@ -71,7 +71,7 @@ impl<'d> Judge<'_, 'd> {
     }
 }
 
-/// What the last answer of a repeated step says where its deadline has passed.
+/// The differences of the last answer of a repeated step whose deadline has passed.
 pub fn until<'d>(
     judge: &Judge<'_, 'd>,
     step: &Step<'d>,
@@ -92,7 +92,7 @@ pub fn until<'d>(
     failures.collect()
 }
 
-/// What the answers of parallel twins say together: how many of them met the condition.
+/// The difference when the number of parallel answers that met the condition is wrong.
 pub fn parallel<'d>(
     judge: &Judge<'_, 'd>,
     step: &Step<'d>,

@@ -1,4 +1,4 @@
-//! What was sent and comes back: in the same answer, and in later re-reads.
+//! Compares values that the server repeats: in the same answer, and in later readings.
 
 use std::collections::BTreeMap;
 
@@ -13,14 +13,15 @@ use crate::exchange::{Answer, Exchange, Sent};
 use crate::shape::Shape;
 use crate::value;
 
-/// What earlier steps of a script wrote: the id of a record → the fields that came back as sent.
+/// What earlier steps of a script wrote: the id of a record → the properties that came back as
+/// sent.
 #[derive(Debug, Default)]
 pub struct History {
     written: BTreeMap<String, BTreeMap<Pointer, Node>>,
 }
 
 impl History {
-    /// Remembers what a step wrote, and what later answers made of it.
+    /// Records what a step wrote, and how later answers changed it.
     pub fn record(&mut self, step: &Step<'_>, exchange: &Exchange) {
         let (Ok(answer), false) = (&exchange.outcome, step.operation.method.is_safe()) else {
             return;
@@ -43,7 +44,7 @@ impl History {
     }
 }
 
-/// Compares what came back with what was sent, wherever the documented pair shows an echo.
+/// Compares the answer with the request wherever the documented pair shows the same value.
 pub(super) fn echo<'d>(
     findings: &mut Findings<'_, 'd>,
     step: &Step<'d>,
@@ -73,7 +74,7 @@ pub(super) fn echo<'d>(
             continue;
         }
         let place = place(findings, body, schema, level, &pointer);
-        let actual = actual.map_or_else(|| "absent".to_owned(), |own| place.show(findings, own));
+        let actual = actual.map_or_else(|| "absent".to_owned(), |item| place.show(findings, item));
         let texts = (format!("{} as sent", place.show(findings, &sent)), actual);
         let example = step
             .expected
@@ -85,7 +86,7 @@ pub(super) fn echo<'d>(
     }
 }
 
-/// The example's node at a pointer, or as near to it as the example goes.
+/// The node of the example at a pointer, or its nearest ancestor.
 fn nearest<'n>(example: &'n Node, pointer: &Pointer) -> &'n Node {
     let mut here = example;
     for segment in pointer.segments() {
@@ -118,7 +119,7 @@ fn place<'d>(
     place
 }
 
-/// The pointers of the sent values that the documented pair shows coming back unchanged.
+/// The pointers of sent values that the documented pair shows in the answer too.
 fn echoed(step: &Step<'_>, sent: &Sent) -> Vec<Pointer> {
     let mut found = Vec::new();
     let expected = (step.expected.request_example, step.expected.example);
@@ -167,7 +168,7 @@ fn leaves(node: &Node, pointer: &Pointer, found: &mut Vec<Pointer>) {
     }
 }
 
-/// The path arguments that the documented pair shows coming back as a field of the same name.
+/// The path arguments that the documented pair shows in the answer as a property of the same name.
 fn path_echoes(step: &Step<'_>, sent: &Sent) -> Vec<(Pointer, Node)> {
     let mut found = Vec::new();
     for (name, example) in &step.expected.path_examples {
@@ -175,7 +176,10 @@ fn path_echoes(step: &Step<'_>, sent: &Sent) -> Vec<(Pointer, Node)> {
             .expected
             .example
             .and_then(|response| response.get(name));
-        let argument = sent.path_arguments.iter().find(|(own, _)| own == name);
+        let argument = sent
+            .path_arguments
+            .iter()
+            .find(|(candidate, _)| candidate == name);
         if let (Some(documented), Some((_, text))) = (documented, argument)
             && documented.as_str().is_some()
             && documented.same_value(example)
@@ -186,7 +190,7 @@ fn path_echoes(step: &Step<'_>, sent: &Sent) -> Vec<(Pointer, Node)> {
     found
 }
 
-/// Compares a re-read with what was written under the same id.
+/// Compares a later reading with the values written under the same id.
 pub(super) fn read_back<'d>(
     findings: &mut Findings<'_, 'd>,
     step: &Step<'d>,
@@ -202,7 +206,7 @@ pub(super) fn read_back<'d>(
         .and_then(|id| history.written.get(&id.to_json()));
     let schema = step.expected.media.as_ref().and_then(MediaType::schema);
     let response = step.expected.response.as_ref();
-    let level = response.map_or(Level::Documented, |own| own.level(step.operation.level()));
+    let level = response.map_or(Level::Documented, |item| item.level(step.operation.level()));
     for (pointer, expected) in written.into_iter().flatten() {
         let Some(actual) = body.at(pointer) else {
             continue;

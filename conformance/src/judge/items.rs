@@ -1,22 +1,22 @@
-//! Items of an array beside the documented ones: which of them stand for each other.
+//! Pairs the items of an array with the documented items.
 
 use openapi_document::view::Document;
 use openapi_document::{Mapping, Node, Value};
 
 use crate::shape::Shape;
 
-/// Items of one kind, as if they were one.
+/// Items of one kind, merged into one.
 pub(super) struct Group<'d> {
-    /// The index of the first of them.
+    /// The index of the first item.
     pub(super) first: usize,
-    /// All that any of them has.
+    /// The union of the items.
     pub(super) whole: Node,
     /// The documented items of this kind.
     pub(super) shown: Vec<&'d Node>,
 }
 
-/// The documented item that each item stands for, none of them twice: the one that has most in common
-/// with it. Nothing says that items come in the documented order.
+/// Assigns a documented item to each item: the one with the most common values, each at most once.
+/// The order of items need not be the documented one.
 pub(super) fn assign<'d>(items: &[Node], shown: &[&'d Node]) -> Vec<&'d Node> {
     let mut pairs: Vec<(usize, usize, usize)> = Vec::new();
     for (index, item) in items.iter().enumerate() {
@@ -24,7 +24,7 @@ pub(super) fn assign<'d>(items: &[Node], shown: &[&'d Node]) -> Vec<&'d Node> {
             pairs.push((common(item, example), index, other));
         }
     }
-    // Where nothing decides, the order does.
+    // The order decides between equal candidates.
     pairs.sort_by_key(|(common, index, other)| {
         (usize::MAX - common, index.abs_diff(*other), *index)
     });
@@ -36,17 +36,21 @@ pub(super) fn assign<'d>(items: &[Node], shown: &[&'d Node]) -> Vec<&'d Node> {
             taken[other] = true;
         }
     }
-    found.into_iter().flatten().map(|own| shown[own]).collect()
+    found
+        .into_iter()
+        .flatten()
+        .map(|found| shown[found])
+        .collect()
 }
 
-/// How many values two accounts have in common.
+/// The number of values that two nodes have in common.
 fn common(one: &Node, other: &Node) -> usize {
     match (&one.value, &other.value) {
         (Value::Mapping(_), Value::Mapping(_)) => {
             let both = one
                 .entries()
-                .filter_map(|own| Some((own, other.get(&own.key)?)));
-            both.map(|(own, other)| common(&own.value, other)).sum()
+                .filter_map(|entry| Some((entry, other.get(&entry.key)?)));
+            both.map(|(entry, other)| common(&entry.value, other)).sum()
         }
         (Value::Sequence(items), Value::Sequence(others)) => {
             let pairs = items.iter().zip(others);
@@ -56,8 +60,8 @@ fn common(one: &Node, other: &Node) -> usize {
     }
 }
 
-/// The items that may be looked at together: they are in the same state, as far as enumerations and
-/// flags tell, and so is a documented one.
+/// Groups the items that are in the same state, as far as enumerations and booleans show, with the
+/// documented items in that state.
 pub(super) fn groups<'d>(
     document: &'d Document,
     array: &Shape<'d>,
@@ -65,38 +69,43 @@ pub(super) fn groups<'d>(
     shown: &[&'d Node],
 ) -> Vec<Group<'d>> {
     let shape = array.items(document);
-    let tells: Vec<&str> = shape
+    let state_names: Vec<&str> = shape
         .property_names()
         .into_iter()
         .filter(|name| {
-            let own = shape.property(document, name);
-            !own.known_values().is_empty() || own.type_name() == Some("boolean")
+            let property = shape.property(document, name);
+            !property.known_values().is_empty() || property.type_name() == Some("boolean")
         })
         .collect();
-    let state = |own: &Node| -> Vec<Option<String>> {
-        let values = tells.iter().map(|name| own.get(name).map(Node::to_json));
+    let state = |node: &Node| -> Vec<Option<String>> {
+        let values = state_names
+            .iter()
+            .map(|name| node.get(name).map(Node::to_json));
         values.collect()
     };
     let mut groups: Vec<(Vec<Option<String>>, Group<'d>)> = Vec::new();
     for (index, item) in items.iter().enumerate() {
-        let own = state(item);
-        if let Some((_, group)) = groups.iter_mut().find(|(known, _)| *known == own) {
+        let state_of_item = state(item);
+        if let Some((_, group)) = groups.iter_mut().find(|(known, _)| *known == state_of_item) {
             merge(&mut group.whole, item);
             continue;
         }
-        let alike = shown.iter().copied().filter(|other| state(other) == own);
+        let alike = shown
+            .iter()
+            .copied()
+            .filter(|other| state(other) == state_of_item);
         let group = Group {
             first: index,
             whole: item.clone(),
             shown: alike.collect(),
         };
-        groups.push((own, group));
+        groups.push((state_of_item, group));
     }
     let known = groups.into_iter().map(|(_, group)| group);
     known.filter(|group| !group.shown.is_empty()).collect()
 }
 
-/// Adds what another item has.
+/// Adds the values of another item.
 fn merge(whole: &mut Node, item: &Node) {
     if whole.is_null() {
         *whole = item.clone();
@@ -108,8 +117,12 @@ fn merge(whole: &mut Node, item: &Node) {
     };
     let Some(mapping) = mapping else { return };
     for entry in item.entries() {
-        match mapping.entries.iter_mut().find(|own| own.key == entry.key) {
-            Some(own) => merge(&mut own.value, &entry.value),
+        match mapping
+            .entries
+            .iter_mut()
+            .find(|item| item.key == entry.key)
+        {
+            Some(known) => merge(&mut known.value, &entry.value),
             None => mapping.entries.push(entry.clone()),
         }
     }
@@ -124,19 +137,19 @@ mod tests {
     }
 
     #[test]
-    fn items_stand_for_those_that_are_most_like_them() {
+    fn items_get_the_most_similar_documented_item() {
         let items = [read(r#"{"a":2,"b":2}"#), read(r#"{"a":1}"#), read("{}")];
         let shown = [read(r#"{"a":1}"#), read(r#"{"a":3}"#), read(r#"{"a":2}"#)];
         let shown: Vec<&Node> = shown.iter().collect();
         let found: Vec<String> = assign(&items, &shown)
             .iter()
-            .map(|own| own.to_json())
+            .map(|item| item.to_json())
             .collect();
         assert_eq!(found, [r#"{"a":2}"#, r#"{"a":1}"#, r#"{"a":3}"#]);
     }
 
     #[test]
-    fn items_of_one_state_are_looked_at_together() {
+    fn items_of_one_state_form_a_group() {
         let text = r#"{"openapi":"3.0.4","info":{"title":"t","version":"1"},"paths":{},"components":{"schemas":{"L":
             {"type":"array","items":{"type":"object","properties":{
                 "state":{"type":"string","enum":["open","done"]},"a":{},"b":{}}}}}}}"#;

@@ -1,4 +1,4 @@
-//! A body against its schema.
+//! Validates a body with its schema.
 
 use openapi_document::schema::Violation;
 use openapi_document::view::Located;
@@ -11,7 +11,8 @@ use crate::checks::{self, Check};
 use crate::shape::Shape;
 use crate::value;
 
-/// Adds what the schema finds and the example did not; what the example found rests on the schema, too.
+/// Adds the violations that the comparison with the example did not find. Adds the schema as a
+/// source to those that it did find.
 pub(super) fn validate<'d>(
     findings: &mut Findings<'_, 'd>,
     body: &Node,
@@ -58,24 +59,24 @@ fn add<'d>(findings: &mut Findings<'_, 'd>, root: Place<'d>, body: &Node, violat
     findings.add(check, level, &violation.instance, texts, because);
 }
 
-/// What the keyword that is broken asks for.
+/// The value that the violated keyword requires.
 fn expected(findings: &Findings<'_, '_>, violation: &Violation) -> String {
     let document = findings.contract.document;
-    let keyword = document.lookup(&violation.schema).map(|own| own.node);
+    let keyword = document.lookup(&violation.schema).map(|schema| schema.node);
     match (violation.keyword.as_str(), keyword) {
-        ("type", Some(own)) => match own.as_str() {
+        ("type", Some(value)) => match value.as_str() {
             Some(name @ ("array" | "integer" | "object")) => format!("an {name}"),
             Some(name) => format!("a {name}"),
-            None => format!("a value of one of the types {}", own.to_json()),
+            None => format!("a value of one of the types {}", value.to_json()),
         },
-        ("enum", Some(own)) => format!("one of {}", own.to_json()),
-        ("const", Some(own)) => own.to_json(),
+        ("enum", Some(value)) => format!("one of {}", value.to_json()),
+        ("const", Some(value)) => value.to_json(),
         (
             name @ ("format" | "pattern" | "minimum" | "maximum" | "exclusiveMinimum"
             | "exclusiveMaximum" | "multipleOf" | "minLength" | "maxLength" | "minItems"
             | "maxItems" | "minProperties" | "maxProperties" | "uniqueItems"),
-            Some(own),
-        ) => format!("a value that keeps to `{name}: {}`", value::plain(own)),
+            Some(limit),
+        ) => format!("a value that keeps to `{name}: {}`", value::plain(limit)),
         _ => violation.message.clone(),
     }
 }

@@ -1,4 +1,4 @@
-//! How single values are written on the wire: decimals, timestamps, dates, UUIDs, URLs, constants.
+//! Checks how single values are written: decimals, timestamps, dates, UUIDs, URLs, constants.
 
 use openapi_document::{Node, Value};
 use openapi_facts::Evidence;
@@ -7,16 +7,16 @@ use crate::checks::{self, Check};
 use crate::fresh::is_uuid;
 use crate::shape::Shape;
 
-/// What is wrong with how a value is written.
+/// A value that is written in a wrong form.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Fault {
     pub(super) check: &'static Check,
-    /// Whether the schema states it, or only the example shows it.
+    /// Whether the schema states the form, or only the example shows it.
     pub(super) evidence: Evidence,
     pub(super) expected: String,
 }
 
-/// The first way in which a value is written otherwise than its schema and its example say.
+/// The first violation of the form that the schema and the example require.
 pub(super) fn fault(shape: &Shape<'_>, actual: &Node, example: Option<&Node>) -> Option<Fault> {
     if actual.is_null() {
         return None;
@@ -52,7 +52,7 @@ pub(super) fn fault(shape: &Shape<'_>, actual: &Node, example: Option<&Node>) ->
         Some("uuid") => {
             let expected = "a lower-case UUID such as 123e4567-e89b-42d3-a456-426614174000";
             let good = |text: &str| is_uuid(text) && !text.bytes().any(|b| b.is_ascii_uppercase());
-            // An upper-case example asks for nothing better.
+            // An upper-case example does not require lower case.
             let shouted = example
                 .and_then(Node::as_str)
                 .is_some_and(|text| !good(text));
@@ -97,7 +97,7 @@ fn written(
     })
 }
 
-/// A decimal that the schema wants as a number is none of this module's business.
+/// Whether the schema declares a string; other checks handle decimals as numbers.
 fn declared_string(shape: &Shape<'_>) -> bool {
     shape.type_name() == Some("string")
 }
@@ -113,17 +113,21 @@ fn wants_milliseconds(shape: &Shape<'_>, example: Option<&Node>) -> bool {
             .is_some_and(is_utc_with_milliseconds)
 }
 
-/// A value that is one of the known ones, but for the case of its letters.
+/// A violation when a value equals a known value except for its letter case.
 fn constant(shape: &Shape<'_>, actual: &Node) -> Option<Fault> {
     let text = actual.as_str()?;
     let known = shape.known_values();
     if known.is_empty() || known.contains(&text) {
         return None;
     }
-    let same = known.iter().find(|own| own.eq_ignore_ascii_case(text));
+    let same = known.iter().find(|value| value.eq_ignore_ascii_case(text));
     let has = |text: &str, kind: fn(&char) -> bool| text.chars().any(|c| kind(&c));
-    let no_lower = known.iter().all(|own| !has(own, char::is_ascii_lowercase));
-    let no_upper = known.iter().all(|own| !has(own, char::is_ascii_uppercase));
+    let no_lower = known
+        .iter()
+        .all(|value| !has(value, char::is_ascii_lowercase));
+    let no_upper = known
+        .iter()
+        .all(|value| !has(value, char::is_ascii_uppercase));
     let stranger = no_lower && has(text, char::is_ascii_lowercase)
         || no_upper && has(text, char::is_ascii_uppercase);
     let expected = match same {

@@ -1,4 +1,4 @@
-//! Casing: listed values in the other case, and where a text lets their letters be of either. Pure.
+//! Casing: finds texts that allow either letter case for listed values. Pure.
 
 use openapi_document::view::Document;
 use openapi_document::{Node, Value};
@@ -6,19 +6,21 @@ use openapi_document::{Node, Value};
 use crate::prose;
 use crate::shape::Shape;
 
-/// Whether a text says of a place, or of the whole document, that the case of letters makes no difference.
+/// Whether the description of a place, or of the document, says that letter case does not matter.
 pub(super) fn is_free(document: &Document, shape: &Shape<'_>) -> bool {
     let overall = document.root.get("info");
-    let overall = overall.and_then(|own| own.get("description"));
-    let own = shape.keyword("description");
-    let texts = [overall, own]
+    let overall = overall.and_then(|overall| overall.get("description"));
+    let description = shape.keyword("description");
+    let texts = [overall, description]
         .into_iter()
         .flatten()
         .filter_map(Node::as_str);
-    texts.flat_map(prose::spoken).any(|own| says_free(&own))
+    texts
+        .flat_map(prose::spoken)
+        .any(|item| allows_any_case(&item))
 }
 
-fn says_free(words: &[String]) -> bool {
+fn allows_any_case(words: &[String]) -> bool {
     const FREE: [&str; 11] = [
         "difference",
         "either",
@@ -36,26 +38,28 @@ fn says_free(words: &[String]) -> bool {
         words,
         &["case", "casing", "capitals", "uppercase", "lowercase"],
     );
-    let is_word = |own: &String| own.contains("insensitive");
+    let is_word = |text: &String| text.contains("insensitive");
     words.iter().any(is_word) || (speaks && prose::has(words, &FREE))
 }
 
-/// Puts another text in the place of each that stands under a name; how many there were.
+/// Replaces every text `old` under a name. Returns the number of replacements.
 pub(super) fn replaced(node: &mut Node, name: &str, (old, new): (&str, &str)) -> usize {
     match &mut node.value {
         Value::Mapping(mapping) => {
             let entries = mapping.entries.iter_mut();
-            let of = entries.map(|own| match &mut own.value.value {
-                Value::String(text) if own.key == name && text == old => {
+            let of = entries.map(|entry| match &mut entry.value.value {
+                Value::String(text) if entry.key == name && text == old => {
                     new.clone_into(text);
                     1
                 }
-                _ => replaced(&mut own.value, name, (old, new)),
+                _ => replaced(&mut entry.value, name, (old, new)),
             });
             of.sum()
         }
         Value::Sequence(items) => {
-            let of = items.iter_mut().map(|own| replaced(own, name, (old, new)));
+            let of = items
+                .iter_mut()
+                .map(|item| replaced(item, name, (old, new)));
             of.sum()
         }
         _ => 0,
@@ -68,7 +72,7 @@ mod tests {
     use crate::names;
 
     #[test]
-    fn what_is_said_of_the_case_of_letters() {
+    fn texts_about_letter_case() {
         for (text, expected) in [
             ("Upper and lower case make no difference", true),
             ("Currencies are case-insensitive", true),
@@ -76,7 +80,7 @@ mod tests {
             ("ISO 4217 code, capital letters", false),
             ("In lower case", false),
         ] {
-            assert_eq!(says_free(&names::words(text)), expected, "{text}");
+            assert_eq!(allows_any_case(&names::words(text)), expected, "{text}");
         }
     }
 }

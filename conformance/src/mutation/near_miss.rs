@@ -1,37 +1,38 @@
-//! Near misses: texts that are nearly what a pattern allows, which is where one that is held to loosely lets
-//! them through. Pure.
+//! Near misses: texts that almost match a pattern, to detect servers that check patterns loosely.
+//! Pure.
 
-/// No text is made longer by more than this to be too long.
+/// The greatest number of characters to add.
 const LONGER: usize = 64;
 
-/// So many of them at most.
+/// The greatest number of near misses.
 const MOST: usize = 5;
 
-/// Texts that a pattern does not allow, each one step from one that it does: one character too long or too short,
-/// in the other case, an address that anybody can listen to, and of an amount without its places, below nothing, or nothing.
+/// Texts that a pattern does not allow, each one step from a valid one: too long or too short by a
+/// character, in the other letter case, an unencrypted URL, an amount without decimal places, a
+/// negative or a zero amount.
 pub(super) fn of(valid: &str, allowed: impl Fn(&str) -> bool) -> Vec<String> {
-    let refused = |own: &String| !own.is_empty() && !allowed(own);
+    let refused = |text: &String| !text.is_empty() && !allowed(text);
     let candidates = [
-        in_the_open(valid).filter(refused),
+        unencrypted(valid).filter(refused),
         lengthened(valid).find(refused),
         shortened(valid).find(refused),
         in_other_case(valid).filter(refused),
-        in_small_letters(valid, &allowed).filter(refused),
+        in_lower_case(valid, &allowed).filter(refused),
         whole(valid).filter(refused),
-        below_nothing(valid).filter(refused),
-        nothing(valid).filter(refused),
+        negative(valid).filter(refused),
+        zero(valid).filter(refused),
     ];
     let mut found: Vec<String> = Vec::new();
-    for own in candidates.into_iter().flatten() {
-        if !found.contains(&own) {
-            found.push(own);
+    for text in candidates.into_iter().flatten() {
+        if !found.contains(&text) {
+            found.push(text);
         }
     }
     found.truncate(MOST);
     found
 }
 
-/// The text with its last character more and more often.
+/// The text with its last character repeated once, twice, and so on.
 fn lengthened(valid: &str) -> impl Iterator<Item = String> {
     let last = valid.chars().next_back();
     let times = if last.is_some() { LONGER } else { 0 };
@@ -39,57 +40,57 @@ fn lengthened(valid: &str) -> impl Iterator<Item = String> {
     (1..=times).map(move |times| valid.chars().chain(more(times)).collect())
 }
 
-/// The text with fewer and fewer of its characters.
+/// The text without its last character, its last two, and so on.
 fn shortened(valid: &str) -> impl Iterator<Item = String> {
     let ends = valid.char_indices().rev().map(|(at, _)| at);
     ends.map(|at| valid[..at].to_owned())
 }
 
-/// The text in the other case.
+/// The text in the other letter case. `None` when it has no letters.
 pub(super) fn in_other_case(valid: &str) -> Option<String> {
-    let turn = |own: char| match own {
-        'a'..='z' => own.to_ascii_uppercase(),
-        'A'..='Z' => own.to_ascii_lowercase(),
-        _ => own,
+    let swap = |char: char| match char {
+        'a'..='z' => char.to_ascii_uppercase(),
+        'A'..='Z' => char.to_ascii_lowercase(),
+        _ => char,
     };
-    let turned: String = valid.chars().map(turn).collect();
-    (turned != valid).then_some(turned)
+    let swapped: String = valid.chars().map(swap).collect();
+    (swapped != valid).then_some(swapped)
 }
 
-/// A text without letters, with a small one where a capital is allowed.
-fn in_small_letters(valid: &str, allowed: impl Fn(&str) -> bool) -> Option<String> {
-    let at = valid.find(|own: char| own.is_ascii_digit())?;
+/// A text without letters, with a lower-case letter where the pattern allows an upper-case one.
+fn in_lower_case(valid: &str, allowed: impl Fn(&str) -> bool) -> Option<String> {
+    let at = valid.find(|char: char| char.is_ascii_digit())?;
     let with = |letter: &str| format!("{}{letter}{}", &valid[..at], &valid[at + 1..]);
-    let has_none = !valid.bytes().any(|own| own.is_ascii_alphabetic());
+    let has_none = !valid.bytes().any(|char| char.is_ascii_alphabetic());
     (has_none && allowed(&with("A"))).then(|| with("a"))
 }
 
-/// An address that is not enciphered, in the place of one that is.
-fn in_the_open(valid: &str) -> Option<String> {
+/// The URL with `http` instead of `https`.
+fn unencrypted(valid: &str) -> Option<String> {
     let rest = valid.strip_prefix("https://")?;
     Some(format!("http://{rest}"))
 }
 
-/// An amount without its places.
+/// The integer part of an amount.
 fn whole(valid: &str) -> Option<String> {
     let (whole, _) = decimal(valid)?;
     Some(whole.to_owned())
 }
 
-fn below_nothing(valid: &str) -> Option<String> {
+fn negative(valid: &str) -> Option<String> {
     decimal(valid).map(|_| format!("-{valid}"))
 }
 
-/// An amount of nothing, written as it is.
-fn nothing(valid: &str) -> Option<String> {
+/// Zero with the same number of decimal places.
+fn zero(valid: &str) -> Option<String> {
     let (_, places) = decimal(valid)?;
     Some(format!("0.{}", "0".repeat(places.len())))
 }
 
-/// The two parts of a decimal.
+/// The integer and the decimal part of an amount.
 fn decimal(text: &str) -> Option<(&str, &str)> {
     let (whole, places) = text.split_once('.')?;
-    let is_digits = |own: &str| !own.is_empty() && own.bytes().all(|byte| byte.is_ascii_digit());
+    let is_digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     (is_digits(whole) && is_digits(places)).then_some((whole, places))
 }
 
@@ -98,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_nearly_allowed() {
+    fn texts_that_almost_match() {
         for (pattern, valid, expected) in [
             ("^[0-9]{3,4}$", "123", &["12333", "12"][..]),
             ("^[A-Z]{3}$", "EUR", &["EURR", "EU", "eur"]),
@@ -117,10 +118,12 @@ mod tests {
             (".*", "anything", &[]),
             ("^$", "", &[]),
         ] {
-            let own = pattern.replace("(?!0\\.00$)", "");
-            let own = regex::Regex::new(&own).unwrap();
+            let regex_of_pattern = pattern.replace("(?!0\\.00$)", "");
+            let regex_of_pattern = regex::Regex::new(&regex_of_pattern).unwrap();
             let is_nothing = |text: &str| pattern.contains("?!") && text == "0.00";
-            let found = of(valid, |text| own.is_match(text) && !is_nothing(text));
+            let found = of(valid, |text| {
+                regex_of_pattern.is_match(text) && !is_nothing(text)
+            });
             assert_eq!(found, expected, "{pattern} {valid}");
         }
     }

@@ -1,4 +1,4 @@
-//! Numbers with one keyword broken: bounds, kinds, steps. Pure.
+//! Breaks one keyword of a number: bounds, type, multiples. Pure.
 
 use openapi_document::{Node, Pointer, Value};
 
@@ -17,29 +17,34 @@ impl<'d> Mutator<'_, 'd> {
             ("exclusiveMinimum", 0),
         ];
         for (keyword, step) in steps {
-            let Some(beyond) = bound(keyword).and_then(|own| moved(own, step)) else {
+            let Some(beyond) = bound(keyword).and_then(|keyword| moved(keyword, step)) else {
                 continue;
             };
             self.add(pointer, keyword, value::number(&beyond), beyond.clone());
         }
-        // Of 3.0: the bound itself is excluded by a flag beside it.
+        // OpenAPI 3.0 excludes a bound with a flag beside it.
         for (keyword, flag) in [
             ("maximum", "exclusiveMaximum"),
             ("minimum", "exclusiveMinimum"),
         ] {
-            if let (true, Some(own)) = (shape.flag(flag), bound(keyword)) {
-                self.add(pointer, flag_of(flag), value::number(own), own.to_owned());
+            if let (true, Some(limit)) = (shape.flag(flag), bound(keyword)) {
+                self.add(
+                    pointer,
+                    flag_of(flag),
+                    value::number(limit),
+                    limit.to_owned(),
+                );
             }
         }
         if shape.type_name() == Some("integer") {
             let part = format!("{text}.5");
             self.add(pointer, "type", value::number(&part), part.clone());
-            // To some languages it is a number.
+            // Some languages accept a boolean as a number.
             let flag = value::node(Value::Bool(true));
             self.add(pointer, "type", flag, "true".to_owned());
         }
-        if let Some(step) = bound("multipleOf").filter(|own| *own != "1") {
-            // A whole number stays one: else it is refused for that.
+        if let Some(step) = bound("multipleOf").filter(|step| *step != "1") {
+            // A whole number stays whole, because the server would refuse a fraction for its type.
             let next = moved(text, 1).filter(|_| shape.type_name() == Some("integer"));
             let part = || format!("{text}{}", if text.contains('.') { "1" } else { ".0001" });
             let off = next.unwrap_or_else(part);
@@ -53,7 +58,7 @@ impl<'d> Mutator<'_, 'd> {
     }
 }
 
-/// The keyword that a flag of 3.0 stands for.
+/// The keyword that a flag of OpenAPI 3.0 corresponds to.
 fn flag_of(flag: &str) -> &'static str {
     if flag == "exclusiveMaximum" {
         "exclusiveMaximum"
@@ -62,7 +67,7 @@ fn flag_of(flag: &str) -> &'static str {
     }
 }
 
-/// A whole number moved by a step; others by the same in their text, where they have no exponent.
+/// A number moved by a step. `None` when the result has an exponent.
 fn moved(number: &str, step: i64) -> Option<String> {
     if step == 0 {
         return Some(number.to_owned());

@@ -1,4 +1,4 @@
-//! Texts with one keyword broken: listed values, lengths, patterns, formats. Pure.
+//! Breaks one keyword of a text: listed values, length, pattern, format. Pure.
 
 use openapi_document::{Node, Pointer};
 
@@ -14,8 +14,8 @@ impl<'d> Mutator<'_, 'd> {
             let strange = value::string("none-of-them");
             let what = "a value that is not listed".to_owned();
             self.add(pointer, "enum", strange, what);
-            self.like_a_currency(pointer, shape);
-            self.like_a_number(pointer, shape);
+            self.unlisted_currency(pointer, shape);
+            self.unlisted_number(pointer, shape);
             let other = near_miss::in_other_case(text);
             if let Some(other) = other.filter(|_| !casing::is_free(self.contract.document, shape)) {
                 let what = format!("`{other}`, which is not among the listed values");
@@ -25,7 +25,7 @@ impl<'d> Mutator<'_, 'd> {
         }
         if let Some(max) = length("maxLength").filter(|max| *max < 100_000) {
             let wanted = usize::try_from(max).unwrap_or_default() + 1;
-            let long = stretched(text, wanted);
+            let long = resized(text, wanted);
             self.add(
                 pointer,
                 "maxLength",
@@ -46,7 +46,7 @@ impl<'d> Mutator<'_, 'd> {
         if shape.keyword("pattern").is_some() {
             let strange = ["~", "\u{2603}", "a b", ""].map(str::to_owned);
             let allowed = |text: &str| self.allows(shape, text);
-            // How long the parts of an address may be, its pattern need not say.
+            // The length limits of parts of an address need not be in its pattern.
             let is_address = matches!(shape.format(), Some("email" | "idn-email" | "hostname"));
             let near = if is_address {
                 Vec::new()
@@ -68,20 +68,21 @@ impl<'d> Mutator<'_, 'd> {
         }
     }
 
-    /// Whether a text is valid for the nearest of the schemas of a place.
+    /// Whether the nearest schema of a place allows a text.
     fn allows(&self, shape: &Shape<'d>, text: &str) -> bool {
         let found = shape
             .nearest()
             .map(|schema| self.contract.validate_request(schema, &value::string(text)));
-        // Of what cannot be told nothing is made.
-        found.is_none_or(|own| own.is_ok_and(|all| all.is_empty()))
+        // No mutation when the schema cannot be compiled.
+        found.is_none_or(|found| found.is_ok_and(|all| all.is_empty()))
     }
 
-    /// Where all listed values are written as currencies are, one that is reserved for tests and not among them.
-    fn like_a_currency(&mut self, pointer: &Pointer, shape: &Shape<'d>) {
+    /// Adds the currency code that is reserved for tests, when all listed values look like currency
+    /// codes.
+    fn unlisted_currency(&mut self, pointer: &Pointer, shape: &Shape<'d>) {
         const OF_TESTS: &str = "XTS";
         let is_currency =
-            |own: &&str| own.len() == 3 && own.bytes().all(|own| own.is_ascii_uppercase());
+            |text: &&str| text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase());
         let known = shape.known_values();
         if known.iter().all(is_currency) && !known.is_empty() && !known.contains(&OF_TESTS) {
             let what = format!("`{OF_TESTS}`, which is not among the listed values");
@@ -89,21 +90,21 @@ impl<'d> Mutator<'_, 'd> {
         }
     }
 
-    /// A number that is not listed where numbers are: the rate `23.00`.
-    fn like_a_number(&mut self, pointer: &Pointer, shape: &Shape<'d>) {
+    /// Adds an unlisted number, when all listed values are numbers such as the rate `23.00`.
+    fn unlisted_number(&mut self, pointer: &Pointer, shape: &Shape<'d>) {
         let known = shape.known_values();
-        let is_number = |own: &&str| own.parse::<f64>().is_ok();
+        let is_number = |text: &&str| text.parse::<f64>().is_ok();
         let Some(last) = known.last().filter(|_| known.iter().all(is_number)) else {
             return;
         };
         let turned = |by: u8| -> String {
-            let turn = |own: char| match own.to_digit(10) {
+            let turn = |letter: char| match letter.to_digit(10) {
                 Some(digit) => char::from(b'0' + (u8::try_from(digit).unwrap_or(0) + by) % 10),
-                None => own,
+                None => letter,
             };
             last.chars().map(turn).collect()
         };
-        let strange = (1..10).map(turned).find(|own| !known.contains(&&**own));
+        let strange = (1..10).map(turned).find(|text| !known.contains(&&**text));
         if let Some(strange) = strange {
             let what = format!("`{strange}`, which is not among the listed values");
             self.add(pointer, "enum", value::string(&strange), what);
@@ -111,8 +112,8 @@ impl<'d> Mutator<'_, 'd> {
     }
 }
 
-/// A text of so many characters that begins as another does.
-fn stretched(text: &str, wanted: usize) -> String {
+/// The text cut or extended to a number of characters.
+fn resized(text: &str, wanted: usize) -> String {
     let last = text.chars().last().unwrap_or('x');
     let mut long: String = text.chars().take(wanted).collect();
     let missing = wanted - long.chars().count();
@@ -120,7 +121,7 @@ fn stretched(text: &str, wanted: usize) -> String {
     long
 }
 
-/// A text that no format of this name allows.
+/// A text that violates a format.
 fn unformatted(format: &str) -> Option<&'static str> {
     Some(match format {
         "uuid" => "not-a-uuid",

@@ -1,4 +1,4 @@
-//! A message against what the contract says of it. Pure.
+//! Compares a message with the contract. Pure.
 
 use openapi_document::view::{Callback, Located, Location, MediaType};
 use openapi_document::{Node, Pointer, Span};
@@ -11,7 +11,7 @@ use crate::exchange::{Answer, JsonFault};
 use crate::shape::Shape;
 use crate::value;
 
-/// What is wrong with a message, before it is weighed.
+/// A difference of a message, without a level.
 #[derive(Debug, Clone)]
 pub(crate) struct Fault {
     pub(crate) check: &'static Check,
@@ -21,7 +21,7 @@ pub(crate) struct Fault {
     pub(crate) place: Span,
 }
 
-/// The body of a message as JSON, where it is JSON.
+/// The body of a message as JSON. `None` when it is not JSON.
 pub(crate) fn json(message: &Received) -> Option<Node> {
     answer(message).json().cloned()
 }
@@ -30,7 +30,7 @@ fn answer(message: &Received) -> Answer {
     Answer::new(200, message.headers.clone(), Ok(message.body.clone()))
 }
 
-/// Everything that is wrong with a message.
+/// Every difference of a message.
 pub(crate) fn faults<'d>(
     contract: &Contract<'d>,
     callback: &Callback<'d>,
@@ -89,8 +89,8 @@ impl<'d> Faults<'_, 'd> {
             if parameter.location != Location::Header {
                 continue;
             }
-            let told = message.header(&parameter.name.to_ascii_lowercase());
-            let wrong = match (&told, parameter.schema()) {
+            let received = message.header(&parameter.name.to_ascii_lowercase());
+            let wrong = match (&received, parameter.schema()) {
                 (None, _) if parameter.required() => String::new(),
                 (Some(text), Some(schema)) => match self.header_fault(&schema, text) {
                     Some(wrong) => format!(": {wrong}"),
@@ -99,11 +99,11 @@ impl<'d> Faults<'_, 'd> {
                 _ => continue,
             };
             let expected = format!("the header `{}`{wrong}", parameter.name);
-            self.of_request((expected, told.unwrap_or_else(|| "absent".to_owned())));
+            self.of_request((expected, received.unwrap_or_else(|| "absent".to_owned())));
         }
     }
 
-    /// Why the text of a header breaks its schema; numbers and flags are read from the text.
+    /// Why the text of a header breaks its schema. Numbers and booleans are parsed from the text.
     fn header_fault(&self, schema: &Located<'d>, text: &str) -> Option<String> {
         let validate = |node: &Node| self.contract.validate_request(schema, node).ok();
         let first = validate(&value::string(text))?.into_iter().next()?;
@@ -128,12 +128,12 @@ impl<'d> Faults<'_, 'd> {
             }
             return;
         }
-        let told = message.header("content-type").unwrap_or_default();
-        let same = |own: &&MediaType<'d>| essence(own.name) == essence(&told);
+        let received = message.header("content-type").unwrap_or_default();
+        let same = |media: &&MediaType<'d>| essence(media.name) == essence(&received);
         let media = content.iter().find(same);
         if media.is_none() {
-            let names: Vec<&str> = content.iter().map(|own| own.name).collect();
-            self.of_request((format!("the media type {}", names.join(" or ")), told));
+            let names: Vec<&str> = content.iter().map(|named| named.name).collect();
+            self.of_request((format!("the media type {}", names.join(" or ")), received));
         }
         let media = media.unwrap_or(first);
         if media.is_json() {
@@ -154,7 +154,7 @@ impl<'d> Faults<'_, 'd> {
             }
             return;
         };
-        // A schema that cannot be used is told of elsewhere.
+        // Another check reports a schema that cannot be compiled.
         let found = self.contract.validate_request(&schema, json);
         let found = found.unwrap_or_default();
         let mut shown = json.clone();

@@ -1,4 +1,4 @@
-//! Receiver: a small server on this machine that takes what a server sends by itself.
+//! Receiver: a small HTTP server on this machine that collects notifications.
 
 use std::convert::Infallible;
 use std::io;
@@ -17,30 +17,30 @@ use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant as Moment, timeout, timeout_at};
 
-/// The largest message that is taken, in bytes.
+/// The size of the largest accepted message, in bytes.
 const MAX_BODY: usize = 1024 * 1024;
 
-/// So many messages are kept; whoever sends more has been found out by then.
+/// The greatest number of messages to keep.
 const MOST: usize = 1000;
 
-/// A connection that says nothing for so long is given up.
+/// A connection is closed after this time without a message.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A message as it came.
+/// A received message.
 #[derive(Debug, Clone)]
 pub(crate) struct Received {
     pub(crate) method: String,
     pub(crate) path: String,
-    /// Names in lower case.
+    /// Headers in their order; names in lower case.
     pub(crate) headers: Vec<(String, Vec<u8>)>,
     pub(crate) body: Vec<u8>,
     pub(crate) at: Instant,
 }
 
 impl Received {
-    /// The first header of a name (in lower case), as text.
+    /// The first header with a name (in lower case), as text.
     pub(crate) fn header(&self, name: &str) -> Option<String> {
-        let (_, value) = self.headers.iter().find(|(own, _)| own == name)?;
+        let (_, value) = self.headers.iter().find(|(header, _)| header == name)?;
         Some(String::from_utf8_lossy(value).into_owned())
     }
 }
@@ -51,43 +51,42 @@ struct Inbox {
     came: Notify,
 }
 
-/// Takes messages until it is dropped.
+/// Receives messages until it is dropped.
 #[derive(Debug)]
 pub(crate) struct Receiver {
-    /// Where it is reached, without a slash at its end.
+    /// The address at which servers reach it, without a trailing slash.
     pub(crate) address: String,
     inbox: Arc<Inbox>,
     task: JoinHandle<()>,
 }
 
 impl Receiver {
-    /// Begins to listen. Where servers reach it otherwise than by that address, the other is told to
-    /// them.
-    pub(crate) async fn start(listen: SocketAddr, told: Option<&str>) -> io::Result<Self> {
+    /// Starts to listen. `public` is the address for servers, when it differs from the listening
+    /// address.
+    pub(crate) async fn start(listen: SocketAddr, public: Option<&str>) -> io::Result<Self> {
         let listener = TcpListener::bind(listen).await?;
-        let own = format!("http://{}", listener.local_addr()?);
+        let local = format!("http://{}", listener.local_addr()?);
         let inbox = Arc::new(Inbox::default());
         let task = tokio::spawn(serve(listener, inbox.clone()));
         Ok(Self {
-            address: told.map_or(own, |told| told.trim_end_matches('/').to_owned()),
+            address: public.map_or(local, |public| public.trim_end_matches('/').to_owned()),
             inbox,
             task,
         })
     }
 
-    /// What came so far at an address below a path.
+    /// The messages received so far at or below a path.
     pub(crate) fn received(&self, path: &str) -> Vec<Received> {
         let all = self.inbox.messages.lock();
         let all = all.unwrap_or_else(PoisonError::into_inner);
-        let below = |own: &&Received| {
-            let rest = own.path.strip_prefix(path);
+        let below = |message: &&Received| {
+            let rest = message.path.strip_prefix(path);
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?']))
         };
         all.iter().filter(below).cloned().collect()
     }
 
-    /// Waits until something has come at a path, and nothing has for a while after it, or until the
-    /// time is over.
+    /// Waits until a message has arrived at a path and then none for `quiet`, or until `end`.
     pub(crate) async fn settle(&self, path: &str, quiet: Duration, end: Instant) -> Vec<Received> {
         loop {
             let came = self.inbox.came.notified();
@@ -111,7 +110,7 @@ impl Drop for Receiver {
 
 async fn serve(listener: TcpListener, inbox: Arc<Inbox>) {
     loop {
-        // A connection that is gone already is nobody's loss.
+        // A connection that is already closed needs no error.
         if let Ok((stream, _)) = listener.accept().await {
             tokio::spawn(timeout(PATIENCE, connection(stream, inbox.clone())));
         }
@@ -124,7 +123,7 @@ async fn connection(stream: TcpStream, inbox: Arc<Inbox>) {
         async move { Ok::<_, Infallible>(take(request, &inbox).await) }
     };
     let http = hyper::server::conn::http1::Builder::new();
-    // What ends a connection early is told by what did not come.
+    // A missing message shows that a connection ended early.
     let _ = http
         .serve_connection(TokioIo::new(stream), service_fn(take))
         .await;
@@ -145,7 +144,7 @@ async fn take(request: Request<Incoming>, inbox: &Inbox) -> Response<Empty<Bytes
         path: head
             .uri
             .path_and_query()
-            .map_or("/", |own| own.as_str())
+            .map_or("/", |item| item.as_str())
             .to_owned(),
         headers: head.headers.iter().map(header).collect(),
         body: body.to_bytes().to_vec(),

@@ -1,4 +1,4 @@
-//! Signatures by the rules of Standard Webhooks 1.0, checked.
+//! Verifies signatures by the rules of Standard Webhooks 1.0.
 
 use std::fmt;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -10,20 +10,20 @@ use sha2::Sha256;
 
 use super::receiver::Received;
 
-/// The header with the id: the same whenever the same thing is sent again.
+/// The header with the message's id, which stays the same when the message is sent again.
 pub(crate) const ID: &str = "webhook-id";
 const TIMESTAMP: &str = "webhook-timestamp";
 const SIGNATURE: &str = "webhook-signature";
 
-/// A message that declares all of them is signed.
+/// An operation that declares all of these headers is signed.
 pub(crate) const HEADERS: [&str; 3] = [ID, TIMESTAMP, SIGNATURE];
 
 const PREFIX: &str = "whsec_";
 
-/// How far the time of a message may be from the clock here.
+/// The greatest allowed difference between a message's time and the local clock.
 const TOLERANCE: Duration = Duration::from_mins(5);
 
-/// What messages are signed with; never shown.
+/// The secret that signs messages; never shown.
 #[derive(Clone)]
 pub struct SigningSecret {
     text: String,
@@ -37,10 +37,10 @@ impl fmt::Debug for SigningSecret {
 }
 
 impl SigningSecret {
-    /// Reads a secret: Base64, with `whsec_` before it or without.
+    /// Parses a secret: Base64, with or without the prefix `whsec_`.
     ///
     /// # Errors
-    /// It is none; the text itself is not told.
+    /// The text is not a secret. The error does not quote it.
     pub fn parse(text: &str) -> Result<Self, String> {
         let encoded = text.strip_prefix(PREFIX).unwrap_or(text);
         match STANDARD.decode(encoded) {
@@ -52,12 +52,12 @@ impl SigningSecret {
         }
     }
 
-    /// What must not be shown.
+    /// The text that outputs must not contain.
     pub(crate) fn text(&self) -> &str {
         &self.text
     }
 
-    /// Why a message is not signed as it should be, if it is not.
+    /// Why a message is not signed correctly. `None` when it is.
     pub(crate) fn fault(&self, message: &Received, now: SystemTime) -> Option<String> {
         let text = |name: &'static str| {
             let value = message.header(name);
@@ -68,7 +68,7 @@ impl SigningSecret {
             (Err(fault), ..) | (_, Err(fault), _) | (.., Err(fault)) => return Some(fault),
         };
         let Ok(seconds) = time.parse::<u64>() else {
-            return Some(format!("`{TIMESTAMP}` is no whole number of seconds"));
+            return Some(format!("`{TIMESTAMP}` is not a whole number of seconds"));
         };
         let here = now.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
         if here.abs_diff(seconds) > TOLERANCE.as_secs() {
@@ -79,7 +79,7 @@ impl SigningSecret {
         }
         let fits = |signature: &str| {
             let signature = signature.strip_prefix("v1,");
-            let bytes = signature.and_then(|own| STANDARD.decode(own).ok());
+            let bytes = signature.and_then(|signature| STANDARD.decode(signature).ok());
             let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(&self.key) else {
                 return false;
             };
@@ -96,7 +96,7 @@ impl SigningSecret {
 mod tests {
     use super::*;
 
-    /// A message with the signature that the specification's own example has.
+    /// A message with the signature from the example in the specification.
     fn example() -> Received {
         let header = |name: &str, value: &str| (name.to_owned(), value.as_bytes().to_vec());
         Received {
@@ -122,12 +122,12 @@ mod tests {
     }
 
     #[test]
-    fn one_signature_that_fits_is_enough() {
+    fn one_valid_signature_is_enough() {
         assert_eq!(fault(&example(), 299), None);
     }
 
     #[test]
-    fn what_is_altered_late_or_lacking_is_told() {
+    fn altered_late_and_unsigned_messages_are_reported() {
         let mut altered = example();
         altered.body.push(b' ');
         assert!(fault(&altered, 0).unwrap().contains("no signature"));

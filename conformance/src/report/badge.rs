@@ -1,4 +1,4 @@
-//! `badge.json`, as <https://shields.io/badges/endpoint-badge> reads it.
+//! Writes `badge.json`, as <https://shields.io/badges/endpoint-badge> reads it.
 
 use serde::Serialize;
 
@@ -18,7 +18,7 @@ struct Badge {
 /// The text of `badge.json`.
 ///
 /// # Errors
-/// It cannot be written as JSON.
+/// It cannot be serialized.
 pub fn text(record: &Record) -> Result<String, serde_json::Error> {
     let counts = &record.counts;
     let verdict = counts.verdict();
@@ -29,7 +29,7 @@ pub fn text(record: &Record) -> Result<String, serde_json::Error> {
         Verdict::Fail => "nothing passed".to_owned(),
         _ => format!("{passed} of {} pass", counts.total()),
     };
-    // A skip never counts as conformance: only a run of everything is bright.
+    // A skip never counts as conformance, so only a run without skips is bright green.
     let color = match verdict {
         Verdict::Error => "lightgrey",
         Verdict::Fail => "red",

@@ -1,4 +1,5 @@
-//! Cause: the differences of a run that have one reason, such as one schema that all answers break in the same way.
+//! Cause: groups differences that share one cause, such as a schema that all answers break in the
+//! same way.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,31 +9,33 @@ use crate::event::CaseReport;
 use crate::judge::Difference;
 use crate::level::Level;
 
-/// Differences with one reason: the same check fails at the same place of the contract, of the same property.
+/// Differences with one cause: the same check fails at the same place of the contract, for the same
+/// property.
 #[derive(Debug)]
 pub struct Cause<'r> {
-    /// The hardest level among them.
+    /// The highest level of the differences.
     pub level: Level,
-    /// The one that shows it best, with its case.
+    /// The clearest difference with its case.
     pub example: (&'r CaseReport, &'r Difference),
-    /// How often each operation has it, and where in its answers, with `*` for any index.
+    /// The number of differences by operation and place in the answer, with `*` for any index.
     pub places: BTreeMap<(&'r str, String), usize>,
-    /// The ids of the cases that have it, and where in their answers.
+    /// The cases with the cause, and the places in their answers.
     pub cases: BTreeSet<(&'r str, String)>,
-    /// How many differences there are.
+    /// The number of differences.
     pub count: usize,
 }
 
-/// The differences of some cases by cause: the hardest first, then the most frequent. Known deviations are left out.
+/// Groups the differences of cases by cause: the highest level first, then the most frequent.
+/// Leaves out known deviations.
 pub fn causes<'r>(cases: impl IntoIterator<Item = &'r CaseReport>) -> Vec<Cause<'r>> {
     let mut causes: BTreeMap<_, Cause<'r>> = BTreeMap::new();
     for case in cases {
-        // The steps that decide such a case have the differences themselves.
-        let own = case.differences.iter().filter(|_| case.via.is_empty());
-        for difference in own.filter(|own| own.known.is_none()) {
+        // The steps that decide such a case already have the differences.
+        let difference = case.differences.iter().filter(|_| case.via.is_empty());
+        for difference in difference.filter(|difference| difference.known.is_none()) {
             let spot = &difference.spec;
             let starred = difference.starred();
-            let property = starred.rsplit('/').find(|own| *own != "*");
+            let property = starred.rsplit('/').find(|segment| *segment != "*");
             let property = property.unwrap_or_default().to_owned();
             let is_of_server = difference.check == &checks::TYPE_COERCED;
             let property = if is_of_server {
@@ -41,9 +44,9 @@ pub fn causes<'r>(cases: impl IntoIterator<Item = &'r CaseReport>) -> Vec<Cause<
                 property
             };
             let place = match standard(difference) {
-                // What a standard asks of every operation is one cause.
+                // A standard that applies to every operation is one cause.
                 Some(words) => words.to_owned(),
-                // How a server reads texts is one cause, too.
+                // Coerced types are one cause in the server.
                 None if is_of_server => String::new(),
                 None if starred.is_empty() => case.operation_id.clone(),
                 None => spot.to_string(),
@@ -67,40 +70,48 @@ pub fn causes<'r>(cases: impl IntoIterator<Item = &'r CaseReport>) -> Vec<Cause<
         }
     }
     let mut causes: Vec<Cause<'r>> = causes.into_values().collect();
-    causes.sort_by_key(|own| (Reverse(own.level), Reverse(own.count)));
+    causes.sort_by_key(|item| (Reverse(item.level), Reverse(item.count)));
     causes
 }
 
 impl Cause<'_> {
-    /// Its first case by id, and the place there: they stay the same from run to run.
+    /// The first case by id, with the place. They are the same in each run.
     pub fn first(&self) -> (&str, &str) {
         let first = self.cases.first();
         first.map_or(("", ""), |(id, place)| (*id, place.as_str()))
     }
 
-    /// The operations that have it, in the order of their names.
+    /// The operations with the cause, sorted by name.
     pub fn operations(&self) -> Vec<&str> {
-        let mut operations: Vec<&str> = self.places.keys().map(|(own, _)| *own).collect();
+        let mut operations: Vec<&str> = self
+            .places
+            .keys()
+            .map(|(operation, _)| *operation)
+            .collect();
         operations.dedup();
         operations
     }
 
     /// The places in answers, each once.
     pub fn pointers(&self) -> Vec<&str> {
-        let mut pointers: Vec<&str> = self.places.keys().map(|(_, own)| own.as_str()).collect();
+        let mut pointers: Vec<&str> = self
+            .places
+            .keys()
+            .map(|(_, pointer)| pointer.as_str())
+            .collect();
         pointers.sort_unstable();
         pointers.dedup();
         pointers
     }
 }
 
-/// The standard that a difference rests on, where it rests on nothing of the document.
+/// The standard that a difference refers to. `None` when it refers to the document.
 fn standard(difference: &Difference) -> Option<&str> {
     let words = difference.because.first()?.words.as_str();
     (words.starts_with("RFC ") && difference.check != &checks::SERVER_ERROR).then_some(words)
 }
 
-/// How hard an example is to understand: a documented one comes before that of a law, and a short request before a long one.
+/// A sort key for clear examples: a documented example before a law, then the shorter request.
 fn clarity(case: &CaseReport, difference: &Difference) -> (bool, usize) {
     (case.id.starts_with("laws/"), difference.curl.len())
 }

@@ -1,5 +1,5 @@
-//! `certificate.json`: what a run attests, of which contract, made by which suite and how it was
-//! configured. Its schema is `certificate.schema.json`.
+//! Writes `certificate.json`: the result of a run, with its contract, suite and configuration. Its
+//! schema is `certificate.schema.json`.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -62,7 +62,7 @@ struct Scope<'r> {
     operations: Vec<&'r str>,
 }
 
-/// How many of the exercised cases rest on which evidence.
+/// The number of tested cases for each kind of evidence.
 #[derive(Default, Serialize)]
 struct EvidenceCounts {
     stated: usize,
@@ -70,14 +70,14 @@ struct EvidenceCounts {
     read: usize,
 }
 
-/// What was not exercised is no part of what is attested.
+/// A case that was not tested, and so is not certified.
 #[derive(Serialize)]
 struct Skipped<'r> {
     case: &'r str,
     reason: &'r str,
 }
 
-/// A way in which the server differs.
+/// A difference of the server.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Deviation<'r> {
@@ -90,10 +90,10 @@ struct Deviation<'r> {
     known: Option<&'r str>,
 }
 
-/// The text of `certificate.json`.
+/// The text of `certificate.json`. Empty when the run did not start.
 ///
 /// # Errors
-/// It cannot be written as JSON.
+/// It cannot be serialized.
 pub fn text(record: &Record) -> Result<String, serde_json::Error> {
     let Some(start) = &record.start else {
         return Ok(String::new());
@@ -166,7 +166,7 @@ fn skipped(record: &Record) -> Vec<Skipped<'_>> {
     skip.collect()
 }
 
-/// One for each check, operation and place, the hardest first.
+/// One deviation for each check, operation and place; the highest level first.
 fn deviations(record: &Record) -> Vec<Deviation<'_>> {
     let mut found: BTreeMap<(&str, &str, &str), Deviation<'_>> = BTreeMap::new();
     for (case, difference) in record.differences() {
@@ -189,6 +189,6 @@ fn deviations(record: &Record) -> Vec<Deviation<'_>> {
         }
     }
     let mut deviations: Vec<Deviation<'_>> = found.into_values().collect();
-    deviations.sort_by_key(|own| std::cmp::Reverse(own.level));
+    deviations.sort_by_key(|item| std::cmp::Reverse(item.level));
     deviations
 }

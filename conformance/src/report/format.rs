@@ -1,4 +1,4 @@
-//! Which outputs there are besides the account for people, `report.json` and the certificate.
+//! Lists the optional output formats, besides the terminal, `report.json` and the certificate.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::{Record, badge, github, har, html, junit, sarif, write};
 use crate::event::Wants;
 
-/// An output that is written where it is asked for.
+/// An optional output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Format {
     /// `junit.xml`, for build servers.
@@ -15,9 +15,9 @@ pub enum Format {
     Sarif,
     /// `report.html`: the whole run on one page.
     Html,
-    /// `traffic.har`: what went over the wire.
+    /// `traffic.har`: all requests and answers.
     Har,
-    /// `events.ndjson`: every fact as it happens.
+    /// `events.ndjson`: each event when it happens.
     Ndjson,
     /// Annotations and a step summary for GitHub Actions.
     Github,
@@ -37,7 +37,7 @@ impl Format {
         Self::Badge,
     ];
 
-    /// What it has to be told of besides the cases.
+    /// The events that it needs besides cases.
     pub fn wants(self) -> Wants {
         match self {
             Self::Html => Wants::ALL,
@@ -45,14 +45,14 @@ impl Format {
                 exchanges: true,
                 coverage: false,
             },
-            // The events of NDJSON are written by a consumer of its own.
+            // A separate consumer writes the events of NDJSON.
             Self::Junit | Self::Sarif | Self::Ndjson | Self::Github | Self::Badge => {
                 Wants::default()
             }
         }
     }
 
-    /// Writes it into a folder; returns the files that were written.
+    /// Writes it into a folder. Returns the written files.
     ///
     /// # Errors
     /// A file cannot be written.

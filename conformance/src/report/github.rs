@@ -1,5 +1,5 @@
-//! For GitHub Actions: workflow commands that annotate the lines of the contract, and a summary of
-//! the step in Markdown.
+//! Writes output for GitHub Actions: workflow commands that annotate lines of the contract, and a
+//! summary in Markdown.
 
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
@@ -13,19 +13,20 @@ use crate::event::CaseReport;
 use crate::judge::Difference;
 use crate::level::{Level, Verdict};
 
-/// GitHub shows no more annotations of a kind for one step.
+/// GitHub shows at most this many annotations of a kind for one step.
 const MOST_OF_A_KIND: usize = 10;
 
-/// A step's summary may have 1 MiB.
+/// GitHub accepts at most 1 MiB for the summary of a step.
 const LONGEST_SUMMARY: usize = 1_000_000;
 
-/// Rows in each part of the summary.
+/// The greatest number of rows in each part of the summary.
 const MOST_ROWS: usize = 100;
 
-/// Operations of a cause that are named.
+/// The greatest number of operations to name for a cause.
 const MOST_OPERATIONS: usize = 4;
 
-/// Writes both into a folder; within a workflow the summary goes to `$GITHUB_STEP_SUMMARY`, too.
+/// Writes both into a folder. Within a workflow, also appends the summary to
+/// `$GITHUB_STEP_SUMMARY`.
 ///
 /// # Errors
 /// A file cannot be written.
@@ -43,8 +44,8 @@ pub fn write(record: &Record, folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Workflow commands, the hardest differences first; what is beyond the limit is counted in the last
-/// one of its kind.
+/// Workflow commands, the highest level first. The last one of each kind counts those beyond the
+/// limit.
 pub fn annotations(record: &Record) -> String {
     let mut text = String::new();
     for (level, kind) in [
@@ -54,7 +55,7 @@ pub fn annotations(record: &Record) -> String {
     ] {
         let found: Vec<_> = record
             .differences()
-            .filter(|(_, own)| own.level == level && own.known.is_none())
+            .filter(|(_, difference)| difference.level == level && difference.known.is_none())
             .collect();
         let shown = if found.len() > MOST_OF_A_KIND {
             MOST_OF_A_KIND - 1
@@ -87,7 +88,7 @@ fn annotation(kind: &str, case: &CaseReport, difference: &Difference) -> String 
     };
     let because = because::lines(&difference.because);
     let answered = difference.answer.as_ref();
-    let answered = answered.map_or_else(String::new, |own| format!("\nanswered {own}"));
+    let answered = answered.map_or_else(String::new, |item| format!("\nanswered {item}"));
     let changed = change::lines(&case.changes);
     let message = message(&format!(
         "{place}expected {}, got {}{answered}{changed}{because}",
@@ -95,7 +96,7 @@ fn annotation(kind: &str, case: &CaseReport, difference: &Difference) -> String 
     ));
     let line = difference.spec.line;
     let column = difference.spec.column;
-    let column = column.map_or_else(String::new, |own| format!(",col={own}"));
+    let column = column.map_or_else(String::new, |item| format!(",col={item}"));
     format!("::{kind} file={file},line={line}{column},title={title}::{message}\n")
 }
 
@@ -105,7 +106,7 @@ fn message(text: &str) -> String {
         .replace('\n', "%0A")
 }
 
-/// What a difference rests on first, and where the contract has it.
+/// The first source of a difference, and its place in the contract.
 fn place_of(difference: &Difference, file: &str) -> String {
     let place = code(&difference.spec.within(file));
     let Some(first) = difference.because.first() else {
@@ -114,8 +115,8 @@ fn place_of(difference: &Difference, file: &str) -> String {
     format!("{} at {place}: {}", first.evidence, code(&first.words))
 }
 
-/// What came, with what a refusal says of its cause.
-fn got(difference: &Difference) -> String {
+/// The observed value, with the cause that a refusal names.
+fn observed(difference: &Difference) -> String {
     match &difference.answer {
         Some(answer) => format!("{} {}", code(&difference.actual), code(&answer.to_string())),
         None => code(&difference.actual),
@@ -190,7 +191,7 @@ fn table(text: &mut String, record: &Record) {
             operations(cause, &case.id),
             cause.count,
             code(&difference.expected),
-            got(difference),
+            observed(difference),
             place_of(difference, &file)
         );
         if text.len() > LONGEST_SUMMARY {
@@ -206,7 +207,7 @@ fn table(text: &mut String, record: &Record) {
 fn operations(cause: &Cause<'_>, case: &str) -> String {
     let operations = cause.operations();
     let shown = operations.iter().take(MOST_OPERATIONS);
-    let shown: Vec<String> = shown.map(|own| code(own)).collect();
+    let shown: Vec<String> = shown.map(|shown| code(shown)).collect();
     let more = match operations.len() - shown.len() {
         0 => String::new(),
         more => format!(" and {more} more"),
@@ -260,7 +261,7 @@ fn skips(text: &mut String, record: &Record) {
     }
     let _ = writeln!(
         text,
-        "\n<details><summary>Not exercised, which is no conformance: {}</summary>\n",
+        "\n<details><summary>Skipped, which is no proof of conformance: {}</summary>\n",
         skipped.len()
     );
     for case in skipped.iter().take(MOST_ROWS) {
@@ -270,7 +271,7 @@ fn skips(text: &mut String, record: &Record) {
     text.push_str("\n</details>\n");
 }
 
-/// A text that Markdown takes as it is, also within a table.
+/// A text as a code span in Markdown, also within a table.
 fn code(text: &str) -> String {
     if text.is_empty() {
         return String::new();
@@ -292,7 +293,7 @@ mod tests {
     use crate::report::sample;
 
     #[test]
-    fn no_more_than_the_limit_and_the_rest_is_counted() {
+    fn annotations_beyond_the_limit_are_counted() {
         for (found, lines, last) in [(10, 10, "/9: expected"), (25, 10, "and 16 more")] {
             let text = annotations(&sample::record(found, Level::Must, "x"));
             assert_eq!(text.lines().count(), lines);
@@ -303,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_that_a_server_says_is_a_command_or_markup() {
+    fn texts_of_a_server_are_neither_commands_nor_markup() {
         let record = sample::record(1, Level::Must, "100%\n::error::|`x` <b>\r");
         let text = annotations(&record);
         assert_eq!(text.lines().count(), 1);

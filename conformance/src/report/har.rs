@@ -1,4 +1,4 @@
-//! `traffic.har`: what went over the wire, as HAR 1.2.
+//! Writes `traffic.har`: requests and answers as HAR 1.2.
 
 use jiff::Timestamp;
 use percent_encoding::percent_decode_str;
@@ -10,13 +10,13 @@ use super::{Record, pretty};
 use crate::tool::TOOL;
 use crate::traffic::{Body, Traffic};
 
-/// The version of HTTP that requests are sent with.
+/// The version of HTTP in requests.
 const HTTP: &str = "HTTP/1.1";
 
 /// The text of `traffic.har`.
 ///
 /// # Errors
-/// It cannot be written as JSON.
+/// It cannot be serialized.
 pub fn text(record: &Record) -> Result<String, serde_json::Error> {
     let log = Log {
         version: "1.2",
@@ -42,7 +42,7 @@ struct Log<'r> {
     comment: &'static str,
 }
 
-/// Each is made when it is written: there may be very many.
+/// Serializes each entry when it is written, because there may be very many.
 struct Entries<'r>(&'r [Traffic]);
 
 impl Serialize for Entries<'_> {
@@ -59,7 +59,7 @@ fn entry(traffic: &Traffic) -> Value {
         "request": request(traffic),
         "response": response(traffic),
         "cache": {},
-        // What is waited for is not told apart from what is read.
+        // The runner measures waiting and receiving together.
         "timings": { "send": 0, "wait": time, "receive": 0 },
         "comment": traffic.case,
         "_operationId": traffic.operation_id,
@@ -93,17 +93,17 @@ fn request(traffic: &Traffic) -> Value {
     value
 }
 
-/// A status of 0 stands for no answer.
+/// A status of 0 means that there was no answer.
 fn response(traffic: &Traffic) -> Value {
     let response = traffic.response.as_ref();
-    let status = response.map_or(0, |own| own.status);
+    let status = response.map_or(0, |response| response.status);
     let reason = StatusCode::from_u16(status).ok();
-    let reason = reason.and_then(|own| own.canonical_reason());
+    let reason = reason.and_then(|code| code.canonical_reason());
     let headers = response
-        .map(|own| own.headers.as_slice())
+        .map(|response| response.headers.as_slice())
         .unwrap_or_default();
     let location = headers.iter().find(|(name, _)| name == "location");
-    let body = response.and_then(|own| own.body.as_ref());
+    let body = response.and_then(|response| response.body.as_ref());
     json!({
         "status": status,
         "statusText": reason.unwrap_or_default(),
@@ -126,8 +126,8 @@ fn content(body: Option<&Body>) -> Value {
         "mimeType": body.media_type.as_deref().unwrap_or_default(),
     });
     let comment = match (&body.text, body.cut) {
-        (None, _) => Some("not shown: it cannot be told what in it is secret"),
-        (_, true) => Some("cut: it is longer"),
+        (None, _) => Some("not shown: the runner cannot tell which parts are secret"),
+        (_, true) => Some("cut: the body is longer"),
         _ => None,
     };
     if let Some(content) = content.as_object_mut() {
@@ -159,7 +159,7 @@ fn timestamp(milliseconds: u64) -> String {
     time.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
 }
 
-/// Milliseconds with three digits after the point.
+/// Milliseconds with three decimal places.
 fn milliseconds(microseconds: u64) -> f64 {
     std::time::Duration::from_micros(microseconds).as_secs_f64() * 1000.0
 }

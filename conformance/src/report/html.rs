@@ -1,5 +1,5 @@
-//! `report.html`: the whole run on one page that needs nothing else. What a server said is never
-//! taken for HTML, and the page is not allowed to load anything.
+//! Writes `report.html`: the whole run on one page without external files. Escapes all texts of the
+//! server, and forbids loading anything.
 
 use std::collections::BTreeMap;
 
@@ -23,10 +23,10 @@ mod side_by_side;
 const STYLE: &str = include_str!("../../templates/report.css");
 const SCRIPT: &str = include_str!("../../templates/report.js");
 
-/// So many causes are listed.
+/// The greatest number of causes to list.
 const MOST_CAUSES: usize = 200;
 
-/// So many operations of a cause are named.
+/// The greatest number of operations to name for a cause.
 const MOST_OPERATIONS: usize = 4;
 
 /// The whole page.
@@ -60,7 +60,7 @@ struct Page<'r> {
     matrix: Vec<matrix::Area<'r>>,
 }
 
-/// A verdict's part of the bar, in thousandths.
+/// The share of a verdict in the bar, in thousandths.
 struct Share {
     verdict: &'static str,
     count: usize,
@@ -83,7 +83,7 @@ struct Unreached<'r> {
     reason: &'r str,
 }
 
-/// Differences with one reason.
+/// Differences with one cause.
 struct Caused {
     level: Level,
     check: &'static str,
@@ -103,13 +103,13 @@ struct Listed<'r> {
     verdict: &'static str,
     area: &'r str,
     checks: String,
-    said: String,
+    summary: String,
 }
 
 /// The text of `report.html`.
 ///
 /// # Errors
-/// The page cannot be written.
+/// The template cannot be rendered, or the cases cannot be compressed.
 pub fn text(record: &Record) -> std::io::Result<String> {
     let Some(start) = &record.start else {
         return Ok(String::new());
@@ -144,8 +144,8 @@ pub fn text(record: &Record) -> std::io::Result<String> {
         strained: record
             .finish
             .as_ref()
-            .map(|own| &own.strained)
-            .filter(|own| !own.is_empty()),
+            .map(|finish| &finish.strained)
+            .filter(|strained| !strained.is_empty()),
         more_causes: causes.len().saturating_sub(MOST_CAUSES),
         causes: causes.iter().take(MOST_CAUSES).map(caused).collect(),
         areas,
@@ -156,7 +156,7 @@ pub fn text(record: &Record) -> std::io::Result<String> {
     page.render().map_err(std::io::Error::other)
 }
 
-/// Nothing is loaded, and no script runs but the page's own.
+/// A policy that loads nothing and runs only the script of the page.
 fn policy() -> String {
     let hash = STANDARD.encode(Sha256::digest(SCRIPT.as_bytes()));
     format!(
@@ -165,11 +165,11 @@ fn policy() -> String {
     )
 }
 
-/// The records of the run that are on the server still.
+/// The records of the run that remain on the server.
 fn left(record: &Record) -> &[Left] {
     let finish = record.finish.as_ref();
-    let cleaned = finish.and_then(|own| own.cleanup.as_ref());
-    cleaned.map_or(&[], |own| &own.left)
+    let cleaned = finish.and_then(|finish| finish.cleanup.as_ref());
+    cleaned.map_or(&[], |cleaned| &cleaned.left)
 }
 
 fn seconds(record: &Record) -> f64 {
@@ -220,7 +220,7 @@ fn untested(record: &Record) -> Vec<UntestedFact> {
     facts.collect()
 }
 
-/// The ids of the checks that found something.
+/// The ids of the checks with differences.
 fn found(record: &Record) -> Vec<&'static str> {
     let mut found: Vec<&str> = Vec::new();
     for (_, difference) in record.differences() {
@@ -260,7 +260,7 @@ fn listed(case: &CaseReport) -> Listed<'_> {
             checks.push(difference.check.id);
         }
     }
-    let said = match (&case.reason, checks.first()) {
+    let summary = match (&case.reason, checks.first()) {
         (Some(reason), _) => short(reason),
         (None, Some(_)) => checks.join(", "),
         (None, None) => String::new(),
@@ -271,7 +271,7 @@ fn listed(case: &CaseReport) -> Listed<'_> {
         verdict: case.verdict.as_str(),
         area: &case.area,
         checks: checks.join(" "),
-        said,
+        summary,
     }
 }
 

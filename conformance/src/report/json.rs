@@ -1,4 +1,4 @@
-//! `report.json`, for machines. Its schema is `report.schema.json`.
+//! Writes `report.json`, for programs. Its schema is `report.schema.json`.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -15,7 +15,7 @@ use crate::tool::{TOOL, Tool};
 /// The JSON Schema of `report.json`.
 pub const SCHEMA: &str = include_str!("../../report.schema.json");
 
-/// The version of that schema: the first number changes where readers have to.
+/// The version of that schema. The major version changes when readers must change.
 pub const VERSION: &str = "1.0";
 
 #[derive(Serialize)]
@@ -62,14 +62,14 @@ pub fn text(record: &Record) -> Result<String, serde_json::Error> {
             .collect(),
         untested: untested.list().into_iter().collect(),
         strained: finish
-            .map(|own| &own.strained)
-            .filter(|own| !own.is_empty()),
-        cleanup: finish.and_then(|own| own.cleanup.as_ref()),
+            .map(|finish| &finish.strained)
+            .filter(|strained| !strained.is_empty()),
+        cleanup: finish.and_then(|finish| finish.cleanup.as_ref()),
         coverage: record.coverage.as_ref(),
     })
 }
 
-/// Writes `report.json` into a folder, which is made where it is missing.
+/// Writes `report.json` into a folder; creates the folder.
 pub fn write(record: &Record, folder: &Path) -> io::Result<PathBuf> {
     super::write(folder, "report.json", &text(record)?)
 }

@@ -1,7 +1,7 @@
-//! `junit.xml`, for build servers: an area is a suite, a case is a test.
+//! Writes `junit.xml` for build servers: an area is a suite, a case is a test.
 //!
-//! It keeps to what the schemas in use have in common (those of Ant and of Jenkins): the attributes
-//! that either demands, one result for each test, and output for a suite as a whole.
+//! It follows the common part of the schemas of Ant and Jenkins: the attributes that either
+//! requires, one result for each test, and output only for suites.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -17,7 +17,7 @@ pub fn text(record: &Record) -> String {
     let mut xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned();
     let all: Vec<&CaseReport> = record.cases.iter().collect();
     let repeats = repeats(record);
-    // Ant's schema has no attribute here.
+    // Ant's schema has no attributes here.
     open(&mut xml, 0, "testsuites", &[]);
     for (id, (area, cases)) in areas(&all).into_iter().enumerate() {
         suite(&mut xml, record, (id, area), &cases, &repeats);
@@ -26,10 +26,13 @@ pub fn text(record: &Record) -> String {
     xml
 }
 
-/// The cases that find only what clearer examples show, each with the first of those examples.
+/// The cases whose differences clearer examples show too, each with the first of those examples.
 fn repeats(record: &Record) -> BTreeMap<&str, &str> {
     let causes = cause::causes(&record.cases);
-    let examples: BTreeSet<&str> = causes.iter().map(|own| own.example.0.id.as_str()).collect();
+    let examples: BTreeSet<&str> = causes
+        .iter()
+        .map(|cause| cause.example.0.id.as_str())
+        .collect();
     let mut repeats = BTreeMap::new();
     for cause in &causes {
         let shown = cause.example.0.id.as_str();
@@ -102,13 +105,13 @@ fn suite(
     }
     let warned = cases.iter().filter(|case| case.verdict == Verdict::Warn);
     let warned = warned.filter(|case| !repeats.contains_key(case.id.as_str()));
-    let account: String = warned.map(|case| account(case)).collect();
-    element(xml, 2, "system-out", &[], &account);
+    let details: String = warned.map(|case| details(case)).collect();
+    element(xml, 2, "system-out", &[], &details);
     element(xml, 2, "system-err", &[], "");
     xml.push_str("  </testsuite>\n");
 }
 
-/// A case; where a clearer one shows what it finds, that one is named instead of its account.
+/// A test. When a clearer case shows the same cause, names that case instead of the differences.
 fn test(xml: &mut String, case: &CaseReport, shown: Option<&str>) {
     let attributes = [
         ("name", case.id.clone()),
@@ -121,14 +124,14 @@ fn test(xml: &mut String, case: &CaseReport, shown: Option<&str>) {
         Verdict::Skip => ("skipped", vec![("message", reason)], String::new()),
         Verdict::Error => ("error", failed("contract", reason), String::new()),
         Verdict::Fail => {
-            let hardest = case.differences.iter().max_by_key(|own| own.level);
-            let check = hardest.map_or("", |own| own.check.id);
+            let hardest = case.differences.iter().max_by_key(|item| item.level);
+            let check = hardest.map_or("", |item| item.check.id);
             let message = hardest.map_or_else(String::new, summary);
-            let account = match shown {
+            let details = match shown {
                 Some(other) => format!("the same cause as {other}\n"),
-                None => account(case),
+                None => details(case),
             };
-            ("failure", failed(check, message), account)
+            ("failure", failed(check, message), details)
         }
     };
     open(xml, 2, "testcase", &attributes);
@@ -156,7 +159,7 @@ fn summary(difference: &Difference) -> String {
     format!("{}{place}: expected {expected}, got {actual}", check.id)
 }
 
-fn account(case: &CaseReport) -> String {
+fn details(case: &CaseReport) -> String {
     let mut text = format!("{}: {}\n", case.id, case.verdict.as_str());
     for difference in &case.differences {
         // Writing to a string does not fail.
@@ -224,7 +227,7 @@ fn tag<'a>(
     }
 }
 
-/// A text in XML 1.0, which has no way to write some characters at all.
+/// Escapes a text for XML 1.0, and replaces characters that XML does not allow.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for char in text.chars() {
@@ -249,7 +252,7 @@ mod tests {
     use crate::report::sample;
 
     #[test]
-    fn a_case_without_a_cause_of_its_own_names_the_one_that_shows_it() {
+    fn a_case_that_repeats_a_cause_names_its_example() {
         let mut record = sample::record(1, Level::Must, "one");
         let mut other = record.cases[0].clone();
         "getThing/200/two".clone_into(&mut other.id);
@@ -264,14 +267,14 @@ mod tests {
     }
 
     #[test]
-    fn whatever_a_server_says_is_xml() {
-        let said = "]]></failure>\u{1}\u{fffe}\r&\"'ü";
-        let record = sample::record(1, Level::Must, said);
+    fn texts_of_a_server_are_valid_xml() {
+        let text_of_server = "]]></failure>\u{1}\u{fffe}\r&\"'ü";
+        let record = sample::record(1, Level::Must, text_of_server);
         let text = text(&record);
         let document = roxmltree::Document::parse(&text).unwrap();
         let mut nodes = document.descendants();
-        let failure = nodes.find(|own| own.has_tag_name("failure")).unwrap();
-        // What XML has no way to write is replaced.
+        let failure = nodes.find(|node| node.has_tag_name("failure")).unwrap();
+        // Characters that XML does not allow are replaced.
         let expected = "]]></failure>\u{fffd}\u{fffd}\r&\"'ü";
         assert!(failure.attribute("message").unwrap().contains(expected));
         assert!(failure.text().unwrap().contains(expected));

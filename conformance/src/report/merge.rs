@@ -1,4 +1,4 @@
-//! The reports of the shards of one run → the report of the whole.
+//! Merges the reports of the shards of one run.
 
 use std::collections::BTreeSet;
 
@@ -9,17 +9,17 @@ use crate::deviations::{self, covers};
 use crate::level::Verdict;
 use crate::shard::Shard;
 
-/// Why reports are no parts of one run.
+/// Why reports are not the shards of one run.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{name}: {reason}")]
 pub struct MergeError {
-    /// The report.
+    /// The name of the report.
     pub name: String,
     /// Why it does not belong to the others.
     pub reason: String,
 }
 
-/// What has to be the same in all of them.
+/// Pointers to values that must be equal in all reports.
 const SAME: [&str; 6] = [
     "/version",
     "/run/contract/sha256",
@@ -29,10 +29,10 @@ const SAME: [&str; 6] = [
     "/run/seed",
 ];
 
-/// One report of all shards, each with its name, and its verdict. What was covered is not added up.
+/// The merged report with its verdict. `reports` has a name for each. Coverage is not merged.
 ///
 /// # Errors
-/// They are not the shards of one run, or one is missing.
+/// The reports are not the shards of one run, or one is missing.
 pub fn merge(reports: &[(String, Value)]) -> Result<(Value, Verdict), MergeError> {
     let wrong = |name: &str, reason: String| MergeError {
         name: name.to_owned(),
@@ -54,14 +54,14 @@ pub fn merge(reports: &[(String, Value)]) -> Result<(Value, Verdict), MergeError
         let shard = report.pointer("/run/configuration/shard");
         let shard = shard.and_then(Value::as_str).unwrap_or_default();
         if Shard::parse(shard).is_err() || !shards.insert(shard.to_owned()) {
-            return Err(wrong(name, format!("it is no shard of its own: `{shard}`")));
+            return Err(wrong(name, format!("it is not another shard: `{shard}`")));
         }
         cases.extend(report["cases"].as_array().into_iter().flatten().cloned());
         requests += report["requests"].as_u64().unwrap_or_default();
         duration = duration.max(report["durationMs"].as_u64().unwrap_or_default());
     }
-    let of = shards.first().and_then(|own| own.split('/').nth(1));
-    let all = of.and_then(|own| own.parse().ok()).unwrap_or(0);
+    let of = shards.first().and_then(|shard| shard.split('/').nth(1));
+    let all = of.and_then(|text| text.parse().ok()).unwrap_or(0);
     for number in 1..=all {
         if !shards.contains(&format!("{number}/{all}")) {
             return Err(wrong(
@@ -87,49 +87,52 @@ pub fn merge(reports: &[(String, Value)]) -> Result<(Value, Verdict), MergeError
     if let Some(whole) = merged.as_object_mut() {
         whole.shift_remove("coverage");
     }
-    if let Some(own) = merged.pointer_mut("/run/configuration") {
-        own.as_object_mut().map(|own| own.shift_remove("shard"));
+    if let Some(configuration) = merged.pointer_mut("/run/configuration") {
+        configuration
+            .as_object_mut()
+            .map(|object| object.shift_remove("shard"));
     }
     Ok((merged, counts.verdict()))
 }
 
-/// Decides of the known deviations that single shards have not seen, or have found out of date: what none
-/// of them has seen is no longer there, and what is wrong is told once.
+/// Merges the cases about known deviations. A deviation that no shard saw is unused, and each
+/// mistake is reported once.
 fn settle_deviations(cases: &mut Vec<Value>) {
-    let (told, mut all): (Vec<Value>, Vec<Value>) = std::mem::take(cases)
+    let (about_deviations, mut all): (Vec<Value>, Vec<Value>) = std::mem::take(cases)
         .into_iter()
-        .partition(|own| own["area"] == deviations::AREA);
+        .partition(|deviation| deviation["area"] == deviations::AREA);
     let mut kept: Vec<Value> = Vec::new();
-    for mut own in told {
-        let is_known = kept.iter().any(|other| other["id"] == own["id"]);
-        if is_known || (own["verdict"] == Verdict::Skip.as_str() && is_seen(&own, &all)) {
+    for mut deviation in about_deviations {
+        let is_known = kept.iter().any(|other| other["id"] == deviation["id"]);
+        if is_known || (deviation["verdict"] == Verdict::Skip.as_str() && is_seen(&deviation, &all))
+        {
             continue;
         }
-        own["verdict"] = json!(Verdict::Fail.as_str());
-        kept.push(own);
+        deviation["verdict"] = json!(Verdict::Fail.as_str());
+        kept.push(deviation);
     }
     all.extend(kept);
     *cases = all;
 }
 
-/// Whether a case differs as a known deviation says, which is named by its id:
+/// Whether a case has the difference of a known deviation. The id of the deviation's case is
 /// `deviations/<operation>/<check><pointer>`.
 fn is_seen(deviation: &Value, cases: &[Value]) -> bool {
     let operation = &deviation["operationId"];
-    let own = deviation["id"].as_str().and_then(|id| {
+    let place = deviation["id"].as_str().and_then(|id| {
         let rest = id.strip_prefix(deviations::AREA)?.strip_prefix('/')?;
         rest.strip_prefix(operation.as_str()?)?.strip_prefix('/')
     });
-    let own = own.unwrap_or_default();
-    let (check, pointer) = own.split_at(own.find('/').unwrap_or(own.len()));
+    let place = place.unwrap_or_default();
+    let (check, pointer) = place.split_at(place.find('/').unwrap_or(place.len()));
     let of_operation = cases
         .iter()
         .filter(|case| case["operationId"] == *operation);
     of_operation
         .flat_map(|case| case["differences"].as_array().into_iter().flatten())
-        .any(|own| {
-            let at = own["pointer"].as_str().unwrap_or_default();
-            own["check"] == check && covers(pointer, at)
+        .any(|place| {
+            let at = place["pointer"].as_str().unwrap_or_default();
+            place["check"] == check && covers(pointer, at)
         })
 }
 
@@ -143,8 +146,11 @@ fn counts(cases: &[Value]) -> Counts {
     ];
     let mut counts = Counts::default();
     for case in cases {
-        if let Some(own) = all.into_iter().find(|own| case["verdict"] == own.as_str()) {
-            counts.add(own);
+        if let Some(verdict) = all
+            .into_iter()
+            .find(|item| case["verdict"] == item.as_str())
+        {
+            counts.add(verdict);
         }
     }
     counts
@@ -172,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_deviation_that_no_shard_has_seen_is_told_once() {
+    fn a_deviation_that_no_shard_saw_is_reported_once() {
         let deviation = |pointer: &str, verdict: &str| {
             json!({"id": format!("deviations/pay/echo{pointer}"), "area": "deviations", "operationId": "pay",
                 "verdict": verdict, "differences": []})
@@ -186,34 +192,36 @@ mod tests {
                 json!([{"check": "echo", "pointer": "/items/3/a", "known": "so it is"}]);
             let (merged, verdict) = merge(&[one, two]).unwrap();
             let cases = merged["cases"].as_array().unwrap().iter();
-            let told = cases.filter(|own| own["area"] == "deviations");
-            let told: Vec<String> = told
-                .map(|own| own["id"].as_str().unwrap().to_owned())
+            let ids = cases.filter(|case| case["area"] == "deviations");
+            let ids: Vec<String> = ids
+                .map(|ids| ids["id"].as_str().unwrap().to_owned())
                 .collect();
-            (told, verdict)
+            (ids, verdict)
         };
         let none: Vec<String> = Vec::new();
         let seen = vec![deviation("/items/*/a", "skip")];
         assert_eq!(merged(seen, Vec::new()), (none, Verdict::Pass));
         for unused in ["/items/*/b", "/items", ""] {
-            let own = || vec![deviation(unused, "skip")];
-            let (told, verdict) = merged(own(), own());
-            assert_eq!(told, [format!("deviations/pay/echo{unused}")]);
+            let report = || vec![deviation(unused, "skip")];
+            let (ids, verdict) = merged(report(), report());
+            assert_eq!(ids, [format!("deviations/pay/echo{unused}")]);
             assert_eq!(verdict, Verdict::Fail);
         }
         let late = || vec![deviation("/items/*/a", "fail")];
-        let (told, verdict) = merged(late(), late());
-        assert_eq!((told.len(), verdict), (1, Verdict::Fail));
+        let (ids, verdict) = merged(late(), late());
+        assert_eq!((ids.len(), verdict), (1, Verdict::Fail));
     }
 
     #[test]
-    fn what_does_not_belong_together_is_told() {
-        let told = |parts: &[(String, Value)]| merge(parts).unwrap_err().to_string();
+    fn reports_of_several_runs_are_refused() {
+        let error_of = |parts: &[(String, Value)]| merge(parts).unwrap_err().to_string();
         let one = part("1/2", 1, "pass");
-        assert!(told(&[one.clone(), part("2/2", 2, "pass")]).contains("/run/seed"));
-        assert!(told(&[one.clone(), one.clone()]).contains("no shard of its own"));
-        assert!(told(std::slice::from_ref(&one)).contains("2/2 is missing"));
-        assert!(told(&[one, part("2/2", 1, "pass"), part("3/3", 1, "pass")]).contains("several"));
-        assert!(told(&[part("", 1, "pass")]).contains("no shard"));
+        assert!(error_of(&[one.clone(), part("2/2", 2, "pass")]).contains("/run/seed"));
+        assert!(error_of(&[one.clone(), one.clone()]).contains("not another shard"));
+        assert!(error_of(std::slice::from_ref(&one)).contains("2/2 is missing"));
+        assert!(
+            error_of(&[one, part("2/2", 1, "pass"), part("3/3", 1, "pass")]).contains("several")
+        );
+        assert!(error_of(&[part("", 1, "pass")]).contains("no shard"));
     }
 }

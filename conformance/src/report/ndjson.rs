@@ -1,4 +1,4 @@
-//! `events.ndjson`: every fact of a run on a line of its own, as it happens.
+//! Writes `events.ndjson`: one line for each event of a run, when it happens.
 
 use std::io::{self, Write};
 
@@ -11,7 +11,7 @@ use crate::event::{CaseReport, Consumer, Event, Start, Wants};
 use crate::tool::{TOOL, Tool};
 use crate::traffic::{Comparison, Traffic};
 
-/// The file's name.
+/// The name of the file.
 pub const NAME: &str = "events.ndjson";
 
 #[derive(Serialize)]
@@ -38,33 +38,33 @@ enum Line<'e> {
     },
 }
 
-/// The version of the lines' format.
+/// The version of the format of lines.
 pub const VERSION: &str = "1.0";
 
-/// The JSON Schema of a line, without the definitions that it shares with the report's.
+/// The JSON Schema of a line, without the definitions that it shares with the report.
 const OWN_SCHEMA: &str = include_str!("../../events.schema.json");
 
-/// The JSON Schema of a line. A case is one of the report's, and has `event` besides.
+/// The JSON Schema of a line. A case has the properties of the report's cases, and `event`.
 ///
 /// # Errors
-/// A schema of ours is not JSON.
+/// An embedded schema is not JSON.
 pub fn schema() -> Result<String, serde_json::Error> {
-    let mut own: Value = serde_json::from_str(OWN_SCHEMA)?;
+    let mut schema: Value = serde_json::from_str(OWN_SCHEMA)?;
     let mut report: Value = serde_json::from_str(json::SCHEMA)?;
     let mut shared = report["$defs"].take();
     for name in ["tool", "run", "counts"] {
         shared[name] = report["properties"][name].take();
     }
     shared["case"]["properties"]["event"] = true.into();
-    if let (Some(to), Some(from)) = (own["$defs"].as_object_mut(), shared.as_object()) {
+    if let (Some(to), Some(from)) = (schema["$defs"].as_object_mut(), shared.as_object()) {
         for (name, definition) in from {
             to.entry(name.clone()).or_insert_with(|| definition.clone());
         }
     }
-    pretty(&own)
+    pretty(&schema)
 }
 
-/// Writes the lines as the run goes on.
+/// Writes the lines during the run.
 #[derive(Debug)]
 pub struct Ndjson<W> {
     out: W,
@@ -72,7 +72,7 @@ pub struct Ndjson<W> {
 }
 
 impl<W: Write> Ndjson<W> {
-    /// Lines that are written to `out`.
+    /// Writes the lines to `out`.
     pub fn new(out: W) -> Self {
         Self {
             out,
@@ -115,7 +115,7 @@ impl<W: Write> Consumer for Ndjson<W> {
             },
         };
         self.line(&line)?;
-        // Whoever follows the file sees whole cases.
+        // A reader who follows the file sees complete cases.
         if matches!(event, Event::Case(_) | Event::Finished(_)) {
             self.out.flush()?;
         }

@@ -1,11 +1,11 @@
-//! Which operations never succeeded in a run.
+//! Finds the operations that never succeeded in a run.
 
 use std::collections::BTreeSet;
 
 use crate::event::CaseReport;
 use crate::level::Verdict;
 
-/// The prefix of the cases that bring an operation to succeed.
+/// The prefix of cases that make an operation succeed.
 pub(super) const SUCCESS: &str = "laws/success/";
 
 /// Follows the cases of a run.
@@ -17,7 +17,7 @@ pub(super) struct Reach {
 }
 
 impl Reach {
-    /// Counts a case. A documented success that came is a success, whichever case asked for it.
+    /// Counts a case. A documented success counts in every case.
     pub(super) fn add(&mut self, case: &CaseReport) {
         self.called += usize::from(case.id.starts_with(SUCCESS));
         match case.verdict {
@@ -31,7 +31,7 @@ impl Reach {
         }
     }
 
-    /// How many operations were called.
+    /// The number of operations that were called.
     pub(super) fn called(&self) -> usize {
         self.called
     }
@@ -48,7 +48,7 @@ impl Reach {
     }
 }
 
-/// Whether a case stands for a documented example of a success, which its id names: `getBox/200/one`.
+/// Whether the id of a case names a documented success: `getBox/200/one`.
 fn shows_success(case: &CaseReport) -> bool {
     let rest = case.id.strip_prefix(case.operation_id.as_str());
     rest.is_some_and(|rest| rest.starts_with("/2"))

@@ -1,4 +1,4 @@
-//! A record with as many differences as a test asks for.
+//! Builds a record with a number of differences, for tests.
 
 use openapi_facts::Evidence;
 
@@ -10,14 +10,14 @@ use crate::judge::Difference;
 use crate::level::{Level, Verdict};
 use crate::spot::Spot;
 
-/// A case of so many differences, each with the text that a server said.
-pub(super) fn record(differences: usize, level: Level, said: &str) -> Record {
+/// A case with a number of differences, each with `actual` as its observed text.
+pub(super) fn record(differences: usize, level: Level, actual: &str) -> Record {
     let difference = |index| Difference {
         check: &checks::SCHEMA_TYPE,
         level,
         pointer: format!("/{index}"),
         expected: "1".to_owned(),
-        actual: said.to_owned(),
+        actual: actual.to_owned(),
         answer: None,
         spec: Spot {
             file: "a:b,c.yaml".to_owned(),
@@ -53,7 +53,7 @@ pub(super) fn record(differences: usize, level: Level, said: &str) -> Record {
         duration_ms: 1,
     };
     let mut record = Record::default();
-    // A record takes every event.
+    // A record accepts every event.
     let _ = record.event(&Event::Case(case));
     record
 }

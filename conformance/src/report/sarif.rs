@@ -1,4 +1,4 @@
-//! `report.sarif`: the causes of differences as SARIF 2.1.0, at the lines of the contract that they break.
+//! Writes `report.sarif`: the causes of differences as SARIF 2.1.0, at the lines of the contract.
 
 use serde_json::{Value, json};
 
@@ -15,13 +15,13 @@ use crate::spot::Spot;
 use crate::style::encode;
 use crate::tool::TOOL;
 
-/// GitHub takes no more results of one run.
+/// GitHub accepts at most this many results of one run.
 const MOST_RESULTS: usize = 25_000;
 
 /// The text of `report.sarif`.
 ///
 /// # Errors
-/// It cannot be written as JSON.
+/// It cannot be serialized.
 pub fn text(record: &Record) -> Result<String, serde_json::Error> {
     let name = record.start.as_ref().map_or("server", |start| &start.name);
     pretty(&json!({
@@ -70,7 +70,7 @@ fn rule(check: &Check) -> Value {
     })
 }
 
-/// Cases that say nothing of the server are told as trouble of the tool.
+/// Cases with an error are notifications of the tool, because they did not judge the server.
 fn invocation(record: &Record) -> Value {
     let broken = record
         .cases
@@ -91,16 +91,18 @@ fn invocation(record: &Record) -> Value {
     invocation
 }
 
-/// One result for each cause, the hardest first, and then one for each known deviation.
+/// One result for each cause, the highest level first, and one for each known deviation.
 fn results(record: &Record) -> Vec<Value> {
     let found = cause::causes(&record.cases);
     let found = found.iter().map(of_cause);
     let known = record.differences();
-    let known = known.filter_map(|(case, own)| Some(suppressed(case, own, own.known.as_ref()?)));
+    let known = known.filter_map(|(case, difference)| {
+        Some(suppressed(case, difference, difference.known.as_ref()?))
+    });
     found.chain(known).take(MOST_RESULTS).collect()
 }
 
-/// The result of a cause: its clearest example, how often it was found, and where.
+/// The result of a cause: its clearest example, its count, and its places.
 fn of_cause(cause: &Cause<'_>) -> Value {
     let (case, difference) = cause.example;
     let fingerprint = fingerprint(difference, cause.first());
@@ -119,7 +121,7 @@ fn of_cause(cause: &Cause<'_>) -> Value {
     result
 }
 
-/// How many differences share a cause, and in which operations.
+/// The number of differences with a cause, and their operations.
 fn extent(cause: &Cause<'_>) -> String {
     if cause.count == 1 {
         return String::new();
@@ -138,7 +140,7 @@ fn suppressed(case: &CaseReport, difference: &Difference, reason: &str) -> Value
 
 fn result(case: &CaseReport, difference: &Difference, fingerprint: &str) -> Value {
     let check = difference.check;
-    let index = checks::ALL.iter().position(|own| *own == check);
+    let index = checks::ALL.iter().position(|item| *item == check);
     json!({
         "ruleId": check.id,
         "ruleIndex": index,
@@ -170,7 +172,7 @@ fn result(case: &CaseReport, difference: &Difference, fingerprint: &str) -> Valu
     })
 }
 
-/// The place in the contract: its line, and the column where the line is long.
+/// The place in the contract: its line, and the column in a long line.
 fn region(spot: &Spot) -> Value {
     match spot.column {
         Some(column) => json!({ "startLine": spot.line, "startColumn": column }),
@@ -185,7 +187,7 @@ fn message(case: &CaseReport, difference: &Difference) -> String {
     };
     let because = because::lines(&difference.because);
     let answered = difference.answer.as_ref();
-    let answered = answered.map_or_else(String::new, |own| format!("\nanswered {own}"));
+    let answered = answered.map_or_else(String::new, |item| format!("\nanswered {item}"));
     let changed = change::lines(&case.changes);
     format!(
         "{}{place}: {}. Expected {}, got {}.{answered}{changed}{because}",
@@ -193,8 +195,8 @@ fn message(case: &CaseReport, difference: &Difference) -> String {
     )
 }
 
-/// Identifies a finding from run to run, and when the contract's lines move: which check found something, in which case
-/// and where in the body.
+/// Identifies a finding across runs and after lines have moved: the check, the case, and the place
+/// in the body.
 fn fingerprint(difference: &Difference, (case, pointer): (&str, &str)) -> String {
     let text = format!("{}\n{case}\n{pointer}", difference.check.id);
     format!("{}:1", &sha256(&text)[..16])
@@ -208,7 +210,7 @@ fn level(level: Level) -> &'static str {
     }
 }
 
-/// A path as a relative reference, or as the address of a file.
+/// A path as a relative reference, or as a `file:` URL.
 fn uri(path: &str) -> String {
     let segments: Vec<String> = path.split('/').map(encode).collect();
     let path = segments.join("/");

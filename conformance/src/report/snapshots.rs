@@ -1,8 +1,8 @@
-//! Snapshots of the differences: one file for each case that differs, for review with
-//! `cargo insta review` or `conformance accept`. They never change a verdict.
+//! Writes snapshots of differences: one file for each case that differs, to review with `cargo
+//! insta review` or `conformance accept`. They never change a verdict.
 //!
-//! insta reads how to behave from the environment and stops a test by a panic, neither of which suits
-//! a program. So the comparing is done by a child process with the documented variables set.
+//! insta reads its settings from the environment and stops a test with a panic, which does not suit
+//! a program. So a child process with the documented variables compares the snapshots.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -21,17 +21,17 @@ use crate::judge::Difference;
 /// The hidden subcommand that [`record`] starts.
 pub const SUBCOMMAND: &str = "record-snapshots";
 
-/// What the child process is told.
+/// The input of the child process.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Order {
-    /// The folder, absolute.
+    /// The folder as an absolute path.
     folder: PathBuf,
     /// File name → text.
     snapshots: BTreeMap<String, String>,
 }
 
-/// Writes the differences of a run into `DIR/<name>/`, by way of this program's `executable`, and
-/// takes away the files of cases that no longer differ. Returns how many cases differ.
+/// Writes the differences of a run into `DIR/<name>/` with a child process of `executable`. Removes
+/// the files of cases that no longer differ. Returns the number of cases that differ.
 pub fn record(record: &Record, folder: &Path, executable: &Path) -> io::Result<usize> {
     let differing = |case: &&CaseReport| case.via.is_empty() && !case.differences.is_empty();
     let differing = record.cases.iter().filter(differing);
@@ -77,8 +77,8 @@ fn spawn(order: &Order, executable: &Path) -> io::Result<()> {
     )))
 }
 
-/// What the child process does: reads an order and lets insta compare and write.
-pub fn obey(input: impl io::Read) -> io::Result<()> {
+/// Runs in the child process: reads an [`Order`], and lets insta compare and write.
+pub fn execute_order(input: impl io::Read) -> io::Result<()> {
     let order: Order = serde_json::from_reader(input)?;
     let mut settings = insta::Settings::clone_current();
     settings.set_snapshot_path(&order.folder);
@@ -92,7 +92,7 @@ pub fn obey(input: impl io::Read) -> io::Result<()> {
     Ok(())
 }
 
-/// Takes every pending snapshot below a folder for good; returns their number.
+/// Accepts every pending snapshot below a folder. Returns their number.
 pub fn accept(folder: &Path) -> io::Result<usize> {
     let mut accepted = 0;
     for entry in std::fs::read_dir(folder)? {
@@ -112,7 +112,7 @@ pub fn accept(folder: &Path) -> io::Result<usize> {
     Ok(accepted)
 }
 
-/// insta leaves the line of the assertion to pending snapshots only.
+/// insta keeps the line of the assertion only in pending snapshots.
 fn without_assertion_line(text: &str) -> String {
     let is_kept = |line: &&str| !line.starts_with("assertion_line:");
     text.split_inclusive('\n').filter(is_kept).collect()
@@ -164,7 +164,8 @@ fn write_difference(text: &mut String, difference: &Difference) {
     let _ = writeln!(text, "  actual:   {}", stable(&difference.actual));
 }
 
-/// A text with placeholders for what changes from run to run; how it is written still shows.
+/// A text with placeholders for values that change in each run; the placeholders show the form of
+/// the value.
 fn stable(text: &str) -> String {
     static VOLATILE: LazyLock<Option<Regex>> = LazyLock::new(|| {
         let parts = [
@@ -216,7 +217,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_changes_from_run_to_run_is_replaced() {
+    fn values_that_change_in_each_run_are_replaced() {
         for (text, expected) in [
             ("6a112e4a-83d0-4dd8-8111-be242b8dc188", "[uuid]"),
             ("6A112E4A-83D0-4DD8-8111-BE242B8DC188", "[UUID]"),

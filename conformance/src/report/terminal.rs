@@ -1,4 +1,4 @@
-//! The live account for people: one line for each case, differences below it.
+//! Prints a live report for people: one line for each case, and its differences below.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -11,58 +11,58 @@ use super::untested::Untested;
 use crate::event::{CaseReport, Cleaned, Consumer, Event, Finish, Left, Start};
 use crate::level::{Level, Verdict};
 
-/// How long lines may be held back that nobody looks at as they come.
+/// How long lines may be buffered when the output is no terminal.
 const PACE: Duration = Duration::from_millis(100);
 
-/// How many facts that were not tested are listed.
+/// At most this many untested facts are printed.
 const UNTESTED: usize = 5;
 
-/// Writes the account as the run goes on.
+/// Prints the report during the run.
 #[derive(Debug)]
 pub struct Terminal<W> {
     out: W,
     color: bool,
-    /// When lines were passed on last, where they are passed on some at a time.
-    passed_on: Option<Instant>,
+    /// When lines were last flushed. `None` when each line is flushed at once.
+    last_flush: Option<Instant>,
     area: String,
     counts: Counts,
-    /// Whether what passes, or is left out, has no line.
+    /// Whether passed and skipped cases have no line.
     is_quiet: bool,
     reach: Reach,
     untested: Untested,
-    /// What may be wrong with the address.
+    /// Advice about the server's address.
     hint: Option<String>,
-    /// The cases that do not pass, of which the end tells again.
-    told_again: Vec<CaseReport>,
+    /// The cases to print again at the end, because they did not pass.
+    repeated: Vec<CaseReport>,
 }
 
 impl<W: Write> Terminal<W> {
-    /// An account that is written to `out`, with colours or without.
+    /// Prints to `out`, with or without colours.
     pub fn new(out: W, color: bool) -> Self {
         Self {
             out,
             color,
-            passed_on: None,
+            last_flush: None,
             area: String::new(),
             counts: Counts::default(),
             is_quiet: false,
             reach: Reach::default(),
             untested: Untested::default(),
             hint: None,
-            told_again: Vec::new(),
+            repeated: Vec::new(),
         }
     }
 
-    /// The account for a file or a pipe: lines are passed on together, ten times a second.
+    /// Buffers lines and flushes them ten times a second, for a file or a pipe.
     #[must_use]
     pub fn paced(self) -> Self {
         Self {
-            passed_on: Some(Instant::now()),
+            last_flush: Some(Instant::now()),
             ..self
         }
     }
 
-    /// An account of what does not pass.
+    /// Prints only cases that do not pass.
     #[must_use]
     pub fn quiet(self) -> Self {
         Self {
@@ -71,10 +71,10 @@ impl<W: Write> Terminal<W> {
         }
     }
 
-    fn pass_on(&mut self) -> io::Result<()> {
-        match self.passed_on {
+    fn flush(&mut self) -> io::Result<()> {
+        match self.last_flush {
             Some(last) if last.elapsed() < PACE => return Ok(()),
-            Some(_) => self.passed_on = Some(Instant::now()),
+            Some(_) => self.last_flush = Some(Instant::now()),
             None => {}
         }
         self.out.flush()
@@ -103,7 +103,7 @@ impl<W: Write> Terminal<W> {
         self.out.flush()
     }
 
-    /// The operations that are not called, by reason.
+    /// Prints the operations that are not called, by reason.
     fn withheld(&mut self, withheld: &BTreeMap<String, String>) -> io::Result<()> {
         if withheld.is_empty() {
             return Ok(());
@@ -142,7 +142,7 @@ impl<W: Write> Terminal<W> {
             let via = self.paint(Style::Dim, &format!(" via {}{more}", case.via[0]));
             write!(self.out, "{via}")?;
         }
-        if is_told(case.verdict) {
+        if needs_attention(case.verdict) {
             write!(self.out, ": {}", case.verdict.as_str())?;
         }
         if let Some(reason) = &case.reason {
@@ -150,11 +150,11 @@ impl<W: Write> Terminal<W> {
             write!(self.out, ": {reason}")?;
         }
         writeln!(self.out)?;
-        // The steps that decide such a case have shown their differences themselves.
+        // The steps that decide such a case have already shown their differences.
         if case.via.is_empty() {
             self.differences(case)?;
         }
-        self.pass_on()
+        self.flush()
     }
 
     fn differences(&mut self, case: &CaseReport) -> io::Result<()> {
@@ -190,7 +190,7 @@ impl<W: Write> Terminal<W> {
         for change in &case.changes {
             writeln!(self.out, "        changed   {change}")?;
         }
-        // One request, one command.
+        // One request needs one command.
         for line in first.curl.lines() {
             let curl = self.paint(Style::Dim, line);
             writeln!(self.out, "        {curl}")?;
@@ -198,11 +198,11 @@ impl<W: Write> Terminal<W> {
         Ok(())
     }
 
-    /// What does not pass, by cause, where nobody has to look for it: the lines of a large contract are many.
-    fn again(&mut self) -> io::Result<()> {
-        let cases = std::mem::take(&mut self.told_again);
+    /// Prints the failures again, by cause, because a large contract has many lines.
+    fn summary(&mut self) -> io::Result<()> {
+        let cases = std::mem::take(&mut self.repeated);
         let causes = cause::causes(&cases);
-        let without = cases.iter().filter(|own| own.differences.is_empty());
+        let without = cases.iter().filter(|case| case.differences.is_empty());
         let without: Vec<&CaseReport> = without.collect();
         if causes.is_empty() && without.is_empty() {
             return Ok(());
@@ -215,8 +215,8 @@ impl<W: Write> Terminal<W> {
             let reason = case.reason.as_deref().unwrap_or_default();
             writeln!(self.out, "  {mark} {}: {reason}", case.id)?;
         }
-        // Notes are told with their cases.
-        for cause in causes.iter().filter(|own| own.level > Level::May) {
+        // Notes are printed only with their cases.
+        for cause in causes.iter().filter(|cause| cause.level > Level::May) {
             self.cause(cause)?;
         }
         Ok(())
@@ -254,7 +254,7 @@ impl<W: Write> Terminal<W> {
     }
 
     fn finish(&mut self, finish: &Finish) -> io::Result<()> {
-        self.again()?;
+        self.summary()?;
         let counts = &self.counts;
         let verdict = counts.verdict();
         let summary = format!(
@@ -315,7 +315,7 @@ impl<W: Write> Terminal<W> {
         self.out.flush()
     }
 
-    /// The stated facts that no case tested, the first few with their reasons.
+    /// Prints the stated facts that no case tested, the first few with their reasons.
     fn untested(&mut self) -> io::Result<()> {
         let untested = self.untested.list();
         let count = untested.len();
@@ -335,7 +335,7 @@ impl<W: Write> Terminal<W> {
         writeln!(self.out, "{}", lines.join("\n"))
     }
 
-    /// The records of the run that are there still.
+    /// Prints the records of the run that remain on the server.
     fn cleaned(&mut self, cleaned: &Cleaned) -> io::Result<()> {
         if cleaned.deleted > 0 {
             writeln!(
@@ -366,8 +366,8 @@ impl<W: Write> Consumer for Terminal<W> {
                 self.counts.add(case.verdict);
                 self.reach.add(case);
                 self.untested.add(case);
-                if is_told(case.verdict) {
-                    self.told_again.push(case.clone());
+                if needs_attention(case.verdict) {
+                    self.repeated.push(case.clone());
                 } else if self.is_quiet {
                     return Ok(());
                 }
@@ -379,7 +379,7 @@ impl<W: Write> Consumer for Terminal<W> {
     }
 }
 
-/// How a verdict is shown.
+/// The sign and style of a verdict.
 fn mark(verdict: Verdict) -> (&'static str, Style) {
     match verdict {
         Verdict::Pass => ("✓", Style::Green),
@@ -390,8 +390,8 @@ fn mark(verdict: Verdict) -> (&'static str, Style) {
     }
 }
 
-/// Whether somebody has to look at a case.
-fn is_told(verdict: Verdict) -> bool {
+/// Whether a person must look at a case.
+fn needs_attention(verdict: Verdict) -> bool {
     matches!(verdict, Verdict::Warn | Verdict::Fail | Verdict::Error)
 }
 
@@ -421,7 +421,7 @@ mod tests {
     use super::*;
     use crate::report::sample;
 
-    /// The account of one case that passes and one that fails.
+    /// The report of one case that passes and one that fails.
     fn account(is_quiet: bool) -> String {
         let mut out = Vec::new();
         let terminal = Terminal::new(&mut out, false);
@@ -444,19 +444,19 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_pass_is_told_again_at_the_end() {
+    fn failures_are_printed_again_at_the_end() {
         let text = account(false);
-        let (before, again) = text.split_once("the worst first").unwrap();
+        let (before, summary) = text.split_once("the worst first").unwrap();
         assert!(before.contains("✓ readThing/200/one"), "{text}");
         assert!(before.contains("✗ getThing/200/one"), "{text}");
         let line =
             "✗ schema-type at /* ×2 in getThing\n      expected 1, got two (getThing/200/one)";
-        assert!(again.contains(line), "{text}");
-        assert!(!again.contains("readThing"), "{text}");
+        assert!(summary.contains(line), "{text}");
+        assert!(!summary.contains("readThing"), "{text}");
     }
 
     #[test]
-    fn a_quiet_account_has_no_line_for_what_passes() {
+    fn a_quiet_report_has_no_line_for_passed_cases() {
         let text = account(true);
         assert!(text.contains("✗ getThing/200/one"), "{text}");
         assert!(!text.contains("readThing"), "{text}");

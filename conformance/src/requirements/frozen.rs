@@ -1,5 +1,5 @@
-//! The frozen list: a file beside the contract, written by a command, that names every case and check which
-//! a certificate of a version is about.
+//! The frozen list: a file beside the contract with every case and check of a certificate for that
+//! version. A command writes it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -14,7 +14,7 @@ use crate::level::Level;
 use crate::list_identity::ListIdentity;
 use crate::tool::TOOL;
 
-/// The form of the file.
+/// The version of the file format.
 const FORM: &str = "1";
 
 /// A list.
@@ -35,11 +35,11 @@ pub struct Entry<'f> {
     pub operation: &'f str,
     /// The case.
     pub case: &'f str,
-    /// Where it stands.
+    /// The line in the file.
     pub line: usize,
 }
 
-/// Why a list cannot be used: everything that is wrong with it.
+/// Every mistake in a list.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct FrozenError(String);
@@ -48,7 +48,7 @@ impl Frozen {
     /// Reads a list.
     ///
     /// # Errors
-    /// It cannot be read, or something in it is not what it should be; all of it, each with its line.
+    /// The file cannot be read, or has mistakes. Reports all of them with their lines.
     pub fn read(path: &Path) -> Result<Self, FrozenError> {
         let file = path.display().to_string();
         let text = std::fs::read_to_string(path)
@@ -56,7 +56,7 @@ impl Frozen {
         Self::parse(&file, &text)
     }
 
-    /// Reads the text of a list.
+    /// Parses the text of a list.
     ///
     /// # Errors
     /// As [`Self::read`].
@@ -80,7 +80,7 @@ impl Frozen {
         }
     }
 
-    /// That the list is of another version of the contract, where it is.
+    /// A message when the list is for another version of the contract.
     pub fn mismatch(&self, version: &str) -> Option<String> {
         (self.version != version).then(|| {
             format!(
@@ -90,37 +90,37 @@ impl Frozen {
         })
     }
 
-    /// Which list it is, for certificates.
+    /// The name and hash of the list, for certificates.
     pub fn identity(&self) -> ListIdentity {
         let name = Path::new(&self.file).file_stem();
         ListIdentity {
-            name: name.map_or_else(String::new, |own| own.to_string_lossy().into_owned()),
+            name: name.map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
             sha256: sha256(&self.text),
         }
     }
 
-    /// How strongly it demands a case, if it does.
+    /// The level of a case. `None` when the list lacks the case.
     pub fn level(&self, operation: &str, case: &str) -> Option<Level> {
         let (level, _) = self.cases.get(operation)?.get(case)?;
         Some(*level)
     }
 
-    /// Whether it was made when there was a check.
+    /// Whether the check existed when the list was written.
     pub fn has_check(&self, check: &str) -> bool {
         self.checks.contains(check)
     }
 
-    /// How many cases it has.
+    /// The number of cases.
     pub fn len(&self) -> usize {
         self.cases.values().map(BTreeMap::len).sum()
     }
 
-    /// Whether it demands nothing.
+    /// Whether the list has no cases.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Its entries.
+    /// The entries.
     pub fn cases(&self) -> impl Iterator<Item = Entry<'_>> {
         self.cases.iter().flat_map(|(operation, cases)| {
             cases.iter().map(move |(case, (_, line))| Entry {
@@ -152,7 +152,7 @@ impl Reader<'_> {
     fn text(&mut self, root: &Node, of: &Node, key: &str) -> String {
         let text = of.get(key).and_then(Node::as_str);
         if text.is_none() {
-            self.wrong(of_or(of, root), &format!("there is no text `{key}`"));
+            self.wrong(unless_null(of, root), &format!("there is no text `{key}`"));
         }
         text.unwrap_or_default().to_owned()
     }
@@ -165,7 +165,7 @@ impl Reader<'_> {
         };
         for entry in root
             .entries()
-            .filter(|own| !KEYS.contains(&own.key.as_str()))
+            .filter(|entry| !KEYS.contains(&entry.key.as_str()))
         {
             let what = format!(
                 "there is no field `{}`; there are {}",
@@ -185,33 +185,33 @@ impl Reader<'_> {
         }
         for check in root.get("checks").into_iter().flat_map(Node::items) {
             let id = check.as_str().unwrap_or_default();
-            if !checks::ALL.iter().any(|own| own.id == id) {
+            if !checks::ALL.iter().any(|item| item.id == id) {
                 self.wrong(check, &format!("there is no check `{id}`"));
             }
             frozen.checks.insert(id.to_owned());
         }
         for operation in root.get("cases").into_iter().flat_map(Node::entries) {
             let cases = operation.value.entries();
-            let mut own = BTreeMap::new();
+            let mut levels = BTreeMap::new();
             for case in cases {
                 let level = case.value.as_str().and_then(Level::parse);
                 if level.is_none() {
                     self.wrong(&case.value, "a level is MUST, SHOULD or MAY");
                 }
                 let line = self.sources.place(case.key_span).line;
-                own.insert(case.key.clone(), (level.unwrap_or(Level::Must), line));
+                levels.insert(case.key.clone(), (level.unwrap_or(Level::Must), line));
             }
-            frozen.cases.insert(operation.key.clone(), own);
+            frozen.cases.insert(operation.key.clone(), levels);
         }
         frozen
     }
 }
 
-fn of_or<'n>(of: &'n Node, root: &'n Node) -> &'n Node {
+fn unless_null<'n>(of: &'n Node, root: &'n Node) -> &'n Node {
     if of.as_mapping().is_some() { of } else { root }
 }
 
-/// A list as it is written. It is read as a tree, since what is wrong with it has a line.
+/// A list as it is written. It is read as a tree, so that mistakes have lines.
 #[derive(Serialize)]
 struct Written<'w> {
     requirements: &'static str,
@@ -227,13 +227,13 @@ struct WrittenContract<'w> {
     sha256: &'w str,
 }
 
-/// What stands above a list.
+/// The comment above a list.
 const HEAD: &str = "# What a certificate of this version of the contract is about. Written by `conformance requirements`; never changed.\n";
 
 /// The text of a list: operation → case → level.
 ///
 /// # Errors
-/// It is not written.
+/// The list cannot be serialized.
 pub(super) fn text(
     (version, sha256): (&str, &str),
     cases: &BTreeMap<String, BTreeMap<String, Level>>,
@@ -242,7 +242,7 @@ pub(super) fn text(
         requirements: FORM,
         contract: WrittenContract { version, sha256 },
         suite: TOOL.version,
-        checks: checks::ALL.iter().map(|own| own.id).collect(),
+        checks: checks::ALL.iter().map(|item| item.id).collect(),
         cases,
     };
     Ok(format!("{HEAD}{}", serde_yaml::to_string(&list)?))
@@ -253,7 +253,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read() {
+    fn a_written_list_can_be_read() {
         let ids = [
             "it's/200/x",
             "a: b/200/#1",
@@ -268,8 +268,8 @@ mod tests {
             "\"",
         ];
         for id in ids {
-            let own = BTreeMap::from([(id.to_owned(), Level::Must)]);
-            let cases = BTreeMap::from([(id.to_owned(), own)]);
+            let levels = BTreeMap::from([(id.to_owned(), Level::Must)]);
+            let cases = BTreeMap::from([(id.to_owned(), levels)]);
             let written = text((id, "1234567890"), &cases).unwrap();
             assert!(written.starts_with("# What a certificate"), "{written}");
             let frozen = Frozen::parse("list.yaml", &written).unwrap();
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn every_mistake_is_told_with_its_line() {
+    fn every_mistake_is_reported_with_its_line() {
         let list = "requirements: '7'\ncontract: {sha256: ab}\nsuite: '0'\nchecks: [eco]\ncases:\n  a:\n    a/1: MOST\nmore: 1\n";
         let error = Frozen::parse("list.yaml", list).unwrap_err().to_string();
         let lines: Vec<&str> = error.lines().collect();
@@ -295,9 +295,9 @@ mod tests {
             ("no check `eco`", "list.yaml:4:"),
             ("MUST, SHOULD or MAY", "list.yaml:7:"),
         ] {
-            let own = lines.iter().find(|own| own.contains(part));
+            let line_of_part = lines.iter().find(|line| line.contains(part));
             assert!(
-                own.is_some_and(|own| own.starts_with(place)),
+                line_of_part.is_some_and(|text| text.starts_with(place)),
                 "{part}: {error}"
             );
         }

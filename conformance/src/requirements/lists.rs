@@ -1,5 +1,5 @@
-//! The lists that a contract has: `requirements/VERSION-NUMBER.yaml` beside the document. A list is never
-//! changed; a suite that demands more gets a list of a higher number.
+//! Finds the lists of a contract: `requirements/VERSION-NUMBER.yaml` beside the document. A list
+//! never changes; new checks get a list with a higher number.
 
 use std::fs;
 use std::io;
@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use super::frozen::{Frozen, FrozenError};
 use crate::source::Spec;
 
-/// The folder, beside the document.
+/// The folder beside the document.
 const FOLDER: &str = "requirements";
 
-/// Where one list is.
+/// The source of one list.
 #[derive(Debug, Clone)]
 enum Place {
     File(PathBuf),
@@ -23,13 +23,13 @@ enum Place {
 pub struct Lists(Vec<(String, Place)>);
 
 impl Lists {
-    /// Those that stand beside a document, or that a program has with it.
+    /// The lists beside a document, or within the program.
     ///
     /// # Errors
     /// The folder cannot be read.
     pub fn of(spec: &Spec) -> io::Result<Self> {
         match spec {
-            Spec::File(_) => match spec.beside(FOLDER).filter(|own| own.is_dir()) {
+            Spec::File(_) => match spec.beside(FOLDER).filter(|folder| folder.is_dir()) {
                 Some(folder) => Self::in_folder(&folder),
                 None => Ok(Self::default()),
             },
@@ -44,10 +44,10 @@ impl Lists {
         }
     }
 
-    /// Those of a folder.
+    /// The lists in a folder.
     ///
     /// # Errors
-    /// It cannot be read.
+    /// The folder cannot be read.
     pub fn in_folder(folder: &Path) -> io::Result<Self> {
         let mut lists = Vec::new();
         for entry in fs::read_dir(folder)? {
@@ -60,44 +60,44 @@ impl Lists {
         Ok(Self(lists))
     }
 
-    /// The list of a name, where there is one.
+    /// The list with a name. `None` when there is none.
     ///
     /// # Errors
-    /// It cannot be read.
+    /// The list cannot be read.
     pub fn named(&self, name: &str) -> Option<Result<Frozen, FrozenError>> {
-        let (_, place) = self.0.iter().find(|(own, _)| own == name)?;
+        let (_, place) = self.0.iter().find(|(known, _)| known == name)?;
         Some(match place {
             Place::File(path) => Frozen::read(path),
             Place::Text(path, text) => Frozen::parse(path, text),
         })
     }
 
-    /// The newest list of a version of the contract, where there is one.
+    /// The newest list of a version of the contract. `None` when there is none.
     ///
     /// # Errors
-    /// It cannot be read.
+    /// The list cannot be read.
     pub fn newest(&self, version: &str) -> Option<Result<Frozen, FrozenError>> {
         self.named(&name(version, self.last(version)?))
     }
 
-    /// The name of the list that comes after those of a version.
+    /// The name of the next list of a version.
     pub fn next(&self, version: &str) -> String {
         name(version, self.last(version).unwrap_or_default() + 1)
     }
 
-    /// The names of all.
+    /// The names of all lists.
     pub fn names(&self) -> Vec<&str> {
         self.0.iter().map(|(name, _)| name.as_str()).collect()
     }
 
     fn last(&self, version: &str) -> Option<u32> {
-        let number = |own: &str| {
-            let rest = own.strip_prefix(&plain(version))?.strip_prefix('-')?;
+        let number = |text: &str| {
+            let rest = text.strip_prefix(&plain(version))?.strip_prefix('-')?;
             rest.parse()
                 .ok()
-                .filter(|own: &u32| own.to_string() == rest)
+                .filter(|parse: &u32| parse.to_string() == rest)
         };
-        self.0.iter().filter_map(|(own, _)| number(own)).max()
+        self.0.iter().filter_map(|(item, _)| number(item)).max()
     }
 }
 
@@ -105,7 +105,7 @@ fn name(version: &str, number: u32) -> String {
     format!("{}-{number}", plain(version))
 }
 
-/// A version as part of the name of a file.
+/// A version as part of a file name.
 fn plain(version: &str) -> String {
     let plain = |c: char| {
         if c.is_ascii_alphanumeric() || "-_.+".contains(c) {
@@ -118,7 +118,9 @@ fn plain(version: &str) -> String {
 }
 
 fn name_of(path: &Path) -> Option<String> {
-    let is_list = path.extension().is_some_and(|own| own == "yaml");
+    let is_list = path
+        .extension()
+        .is_some_and(|extension| extension == "yaml");
     let name = path.file_stem()?.to_str()?;
     is_list.then(|| name.to_owned())
 }
@@ -129,7 +131,7 @@ mod tests {
 
     fn lists(names: &[&str]) -> Lists {
         let place = Place::Text("", "");
-        let all = names.iter().map(|own| ((*own).to_owned(), place.clone()));
+        let all = names.iter().map(|name| ((*name).to_owned(), place.clone()));
         Lists(all.collect())
     }
 

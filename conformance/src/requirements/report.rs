@@ -1,4 +1,5 @@
-//! What a run has decided, as its report tells: what a list of requirements is made of, or held to.
+//! Reads the decided cases of a report, to write a list of requirements or to compare them with
+//! one.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,26 +9,26 @@ use super::frozen::{self, Frozen, FrozenError};
 use crate::checks;
 use crate::level::Level;
 
-/// Why a report makes no list.
+/// Why a report cannot become a list.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
-    /// It is none.
+    /// The text is not a report.
     #[error("no report of a run: {0}")]
     Form(#[from] serde_json::Error),
-    /// A part of the contract is not in it.
+    /// The run tested only a part of the contract.
     #[error(
         "the run was of a part of the contract only: give no --area, --operation, --case, --shard or --profile of an area"
     )]
     Part,
 }
 
-/// Why a list is not written.
+/// Why a list cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum ListError {
-    /// YAML has no form for it.
+    /// The list cannot be serialized as YAML.
     #[error("no YAML: {0}")]
     Form(#[from] serde_yaml::Error),
-    /// Its reader refuses it.
+    /// The written list cannot be read.
     #[error("the list could not be read again: {0}")]
     Again(#[from] FrozenError),
 }
@@ -69,7 +70,7 @@ struct Case {
     verdict: String,
 }
 
-/// Everything that a run of a whole contract has decided.
+/// The decided cases of a run of a whole contract.
 #[derive(Debug)]
 pub struct Decided {
     /// The contract's version.
@@ -80,15 +81,15 @@ pub struct Decided {
 }
 
 impl Decided {
-    /// Reads a report; what was skipped is no requirement yet.
+    /// Reads a report. A skipped case is no requirement yet.
     ///
     /// # Errors
-    /// The text is no report, or of a part of the contract.
+    /// The text is not a report, or the run tested only a part of the contract.
     pub fn read(text: &str) -> Result<Self, ReportError> {
         let report: Report = serde_json::from_str(text)?;
         let scope = &report.run.configuration;
         let named = [&scope.areas, &scope.operations, &scope.cases];
-        if named.iter().any(|own| !own.is_empty()) || scope.shard.is_some() {
+        if named.iter().any(|names| !names.is_empty()) || scope.shard.is_some() {
             return Err(ReportError::Part);
         }
         let mut cases: BTreeMap<String, BTreeMap<String, Level>> = BTreeMap::new();
@@ -96,8 +97,8 @@ impl Decided {
             let is_decided = !matches!(case.verdict.as_str(), "skip" | "error")
                 && !matches!(case.area.as_str(), "deviations" | "requirements" | "hooks");
             if let (true, Some(level)) = (is_decided, Level::parse(&case.level)) {
-                let own = cases.entry(case.operation_id).or_default();
-                own.insert(case.id, level);
+                let levels = cases.entry(case.operation_id).or_default();
+                levels.insert(case.id, level);
             }
         }
         let Contract { version, sha256 } = report.run.contract;
@@ -108,27 +109,27 @@ impl Decided {
         })
     }
 
-    /// The text of the list of all of it.
+    /// The text of the list with all cases.
     ///
     /// # Errors
-    /// It is not written, or could not be read again.
+    /// The list cannot be serialized, or the result cannot be read.
     pub fn list(&self, file: &str) -> Result<String, ListError> {
         let text = frozen::text((&self.version, &self.sha256), &self.cases)?;
         Frozen::parse(file, &text)?;
         Ok(text)
     }
 
-    /// What a list does not have of it: cases, and the checks of this suite.
+    /// The cases and checks that a list lacks.
     pub fn beyond<'l>(&'l self, list: &Frozen) -> BTreeSet<&'l str> {
         let cases = self.cases.iter().flat_map(|(operation, cases)| {
             let new = cases
                 .keys()
-                .filter(|own| list.level(operation, own).is_none());
+                .filter(|item| list.level(operation, item).is_none());
             new.map(String::as_str)
         });
-        let checks = checks::ALL.iter().map(|own| own.id);
+        let checks = checks::ALL.iter().map(|item| item.id);
         cases
-            .chain(checks.filter(|own| !list.has_check(own)))
+            .chain(checks.filter(|check| !list.has_check(check)))
             .collect()
     }
 }
@@ -146,12 +147,12 @@ mod tests {
     }
 
     #[test]
-    fn a_list_is_written_where_its_reader_takes_it() {
-        let own = decided("1.0");
-        let list = Frozen::parse("list.yaml", &own.list("list.yaml").unwrap()).unwrap();
+    fn a_list_that_its_reader_refuses_is_not_written() {
+        let decided_cases = decided("1.0");
+        let list = Frozen::parse("list.yaml", &decided_cases.list("list.yaml").unwrap()).unwrap();
         assert_eq!(list.level("getA", "getA/200/x"), Some(Level::Should));
-        assert!(own.beyond(&list).is_empty());
-        // `serde_yaml` takes this for a string that needs no quotes, and YAML 1.2 for a number.
+        assert!(decided_cases.beyond(&list).is_empty());
+        // `serde_yaml` writes this string without quotes, and YAML 1.2 reads it as a number.
         let error = decided("1e400").list("list.yaml").unwrap_err().to_string();
         assert!(error.contains("list.yaml:4:"), "{error}");
         assert!(error.contains("no text `version`"), "{error}");

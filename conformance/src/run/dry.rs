@@ -1,4 +1,4 @@
-//! A dry run: what a run would send, in its order. Nothing is sent.
+//! A dry run: lists the requests of a run in order, without sending them.
 
 use super::{Options, RunError, check_inputs, check_selection, secrets, selection, target};
 use crate::case::{Script, Step};
@@ -17,18 +17,18 @@ use crate::secrets::Secrets;
 use crate::seed::Seed;
 use crate::trials;
 
-/// The requests of the examples and scenarios, each with its case, as commands without secrets; and
-/// which laws follow, whose requests depend on the answers.
+/// The requests of the examples and scenarios, each with its case, as `curl` commands without
+/// secrets, and the laws that would follow. The requests of laws depend on answers.
 ///
 /// # Errors
-/// The document, a scenario, the behaviour, the address or the scope cannot be used.
+/// The document, a scenario, the behaviour file, the address or the scope cannot be used.
 pub fn dry(options: &Options) -> Result<Vec<String>, RunError> {
     let (document, scenarios) = document_with_scenarios(options)?;
     let url = client::address(&options.url)?;
     let contract = Contract::new(&document);
     check_selection(&document, &options.selection)?;
     let token = options.transport.token.as_ref();
-    let token = token.map(|own| (own.header.clone(), own.value.clone()));
+    let token = token.map(|command| (command.header.clone(), command.value.clone()));
     let target = target(options, &url, token, &document);
     let selection = selection(options, &target, &document);
     let scenarios = scenarios.list;
@@ -39,7 +39,7 @@ pub fn dry(options: &Options) -> Result<Vec<String>, RunError> {
     let mut plan = plan::plan(&document, collection, policy, &selection.withheld);
     plan.keep(&selection);
     let secrets = secrets(options, &target);
-    let told = Told {
+    let dry_run = DryRun {
         contract: &contract,
         target: &target,
         secrets: &secrets,
@@ -49,14 +49,14 @@ pub fn dry(options: &Options) -> Result<Vec<String>, RunError> {
         },
     };
     let items = plan.items.iter().chain(&plan.last);
-    let mut lines: Vec<String> = items.flat_map(|item| told.item(item)).collect();
+    let mut lines: Vec<String> = items.flat_map(|item| dry_run.item(item)).collect();
     let operations = document.operations();
     let covered = operations
         .iter()
-        .filter(|own| selection.covers(own))
+        .filter(|operation| selection.covers(operation))
         .count();
     if options.laws {
-        let ids: Vec<&str> = laws::ALL.iter().map(|own| own.id).collect();
+        let ids: Vec<&str> = laws::ALL.iter().map(|item| item.id).collect();
         lines.push(format!(
             "then the laws, as far as they apply to {covered} operations: {}",
             ids.join(", ")
@@ -76,14 +76,14 @@ pub fn dry(options: &Options) -> Result<Vec<String>, RunError> {
     Ok(lines)
 }
 
-struct Told<'t, 'd> {
+struct DryRun<'t, 'd> {
     contract: &'t Contract<'d>,
     target: &'t Target,
     secrets: &'t Secrets,
     seed: Seed,
 }
 
-impl<'d> Told<'_, 'd> {
+impl<'d> DryRun<'_, 'd> {
     fn item(&self, item: &Item<'d>) -> Vec<String> {
         match item {
             Item::Settled(settled) => {
@@ -107,7 +107,7 @@ impl<'d> Told<'_, 'd> {
         }
         let scope = scope(&state.values, None);
         let document = self.contract.document;
-        let times = step.flow.parallel.as_ref().map_or(1, |own| own.count);
+        let times = step.flow.parallel.as_ref().map_or(1, |item| item.count);
         let times = if times > 1 {
             format!(" ({times} at once)")
         } else {

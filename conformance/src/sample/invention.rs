@@ -1,4 +1,4 @@
-//! One value made up for a schema: from its type, format, bounds and pattern.
+//! Invents one value for a schema, from its type, format, bounds and pattern.
 
 use openapi_document::view::Located;
 use openapi_document::{Node, Value};
@@ -8,18 +8,20 @@ use crate::names;
 use crate::shape::Shape;
 use crate::value;
 
-/// What is counted or paid where nothing is said. The same everywhere, so that what is taken from
-/// something is as much as is there.
+/// The default for counts and amounts. It is the same everywhere, so that a withdrawal never
+/// exceeds a deposit.
 const PLAIN: i128 = 100;
 
-/// The addresses of people that are made up.
+/// Invented e-mail addresses.
 pub(crate) const ADDRESSES: [&str; 2] = ["someone@example.com", "another@example.com"];
 
-/// A value of a type that is no array and lists no properties.
+/// A value that is neither an array nor an object with properties.
 pub(super) fn of(shape: &Shape<'_>, name: &str, is_other: bool) -> Option<Value> {
     match name {
         "string" => text(shape, is_other).map(Value::String),
-        "integer" | "number" => number(shape, is_other).map(|own| Value::Number(own.to_string())),
+        "integer" | "number" => {
+            number(shape, is_other).map(|number| Value::Number(number.to_string()))
+        }
         "null" => Some(Value::Null),
         _ => None,
     }
@@ -37,7 +39,10 @@ fn text(shape: &Shape<'_>, is_other: bool) -> Option<String> {
     }
     let length = |key| shape.keyword(key).and_then(Node::as_u64);
     let (least, most) = (length("minLength"), length("maxLength"));
-    if let Some(text) = shape.format().and_then(|own| formatted(own, is_other)) {
+    if let Some(text) = shape
+        .format()
+        .and_then(|format| formatted(format, is_other))
+    {
         return Some(text.to_owned());
     }
     if let Some(pattern) = shape.keyword("pattern").and_then(Node::as_str) {
@@ -52,8 +57,8 @@ fn text(shape: &Shape<'_>, is_other: bool) -> Option<String> {
     Some(text.chars().take(most).collect())
 }
 
-/// An invented time of a name that ends a period, a day after its beginning: `endsAt`, `to`.
-pub(crate) fn after(name: &str, made: Node) -> Node {
+/// An invented time for a property that ends a period, a day after its start: `endsAt`, `to`.
+pub(crate) fn after(name: &str, invented: Node) -> Node {
     const ENDS: [&str; 10] = [
         "end",
         "ends",
@@ -70,12 +75,12 @@ pub(crate) fn after(name: &str, made: Node) -> Node {
     let is_end = names::words(name)
         .iter()
         .any(|word| ENDS.contains(&word.as_str()));
-    let text = made.as_str().filter(|_| is_end).unwrap_or_default();
+    let text = invented.as_str().filter(|_| is_end).unwrap_or_default();
     let later = DAYS.iter().find_map(|(day, next)| {
         let time = text.strip_prefix(day)?;
         Some(value::string(&format!("{next}{time}")))
     });
-    later.unwrap_or(made)
+    later.unwrap_or(invented)
 }
 
 fn formatted(format: &str, is_other: bool) -> Option<&'static str> {
@@ -102,57 +107,61 @@ fn formatted(format: &str, is_other: bool) -> Option<&'static str> {
     })
 }
 
-/// The whole number nearest to the plain one that the bounds allow.
+/// The whole number within the bounds that is nearest to the default.
 fn number(shape: &Shape<'_>, is_other: bool) -> Option<i128> {
     let bound = |key: &str| shape.keyword(key).and_then(Node::as_number);
     let whole = |text: &str| -> Option<(i128, bool)> {
         if let Ok(whole) = text.parse() {
             return Some((whole, true));
         }
-        let number: f64 = text.parse().ok().filter(|own: &f64| own.abs() < 1e15)?;
+        let number: f64 = text
+            .parse()
+            .ok()
+            .filter(|number: &f64| number.abs() < 1e15)?;
         #[expect(clippy::cast_possible_truncation, reason = "it is small enough")]
         Some((number.floor() as i128, false))
     };
-    let lowest = bound("minimum").and_then(whole).map(|(own, is_exact)| {
+    let lowest = bound("minimum").and_then(whole).map(|(whole, is_exact)| {
         let beyond = !is_exact || shape.flag("exclusiveMinimum");
-        own + i128::from(beyond)
+        whole + i128::from(beyond)
     });
     let above = bound("exclusiveMinimum").and_then(whole);
-    let lowest = lowest.max(above.map(|(own, _)| own + 1));
-    let highest = bound("maximum").and_then(whole).map(|(own, is_exact)| {
+    let lowest = lowest.max(above.map(|(above, _)| above + 1));
+    let highest = bound("maximum").and_then(whole).map(|(whole, is_exact)| {
         let beyond = is_exact && shape.flag("exclusiveMaximum");
-        own - i128::from(beyond)
+        whole - i128::from(beyond)
     });
     let below = bound("exclusiveMaximum").and_then(whole);
-    let below = below.map(|(own, is_exact)| own - i128::from(is_exact));
+    let below = below.map(|(below, is_exact)| below - i128::from(is_exact));
     let highest = [highest, below].into_iter().flatten().min();
     let (lowest, highest) = (lowest.unwrap_or(i128::MIN), highest.unwrap_or(i128::MAX));
     if lowest > highest {
         return None;
     }
     let near = (PLAIN + i128::from(is_other)).clamp(lowest, highest);
-    let step = bound("multipleOf").and_then(|own| own.parse().ok());
-    let step: i128 = step.filter(|own| *own > 0).unwrap_or(1);
+    let step = bound("multipleOf").and_then(|text| text.parse().ok());
+    let step: i128 = step.filter(|step| *step > 0).unwrap_or(1);
     let down = near - near.rem_euclid(step);
     [down, down + step]
         .into_iter()
-        .find(|own| (lowest..=highest).contains(own))
+        .find(|item| (lowest..=highest).contains(item))
 }
 
-/// Tells in a value which alternative it is, where a discriminator asks for that.
-pub(super) fn discriminate(schema: &Located<'_>, alternative: &Located<'_>, made: &mut Node) {
+/// Sets the discriminator of a value to its alternative.
+pub(super) fn discriminate(schema: &Located<'_>, alternative: &Located<'_>, invented: &mut Node) {
     let discriminator = schema.node.get("discriminator");
-    let property = discriminator.and_then(|own| own.get("propertyName")?.as_str());
+    let property =
+        discriminator.and_then(|discriminator| discriminator.get("propertyName")?.as_str());
     let (Some(property), Some(target)) = (property, alternative.node.reference()) else {
         return;
     };
-    let mapping = discriminator.and_then(|own| own.get("mapping"));
+    let mapping = discriminator.and_then(|discriminator| discriminator.get("mapping"));
     let mut mapped = mapping.into_iter().flat_map(Node::entries);
-    let mapped = mapped.find(|own| own.value.as_str() == Some(target));
+    let mapped = mapped.find(|item| item.value.as_str() == Some(target));
     let name = target.rsplit('/').next().unwrap_or_default();
-    let name = mapped.map_or(name, |own| own.key.as_str());
-    if let Value::Mapping(mapping) = &mut made.value {
-        mapping.entries.retain(|own| own.key != property);
+    let name = mapped.map_or(name, |entry| entry.key.as_str());
+    if let Value::Mapping(mapping) = &mut invented.value {
+        mapping.entries.retain(|entry| entry.key != property);
         mapping
             .entries
             .insert(0, value::entry(property, value::string(name)));

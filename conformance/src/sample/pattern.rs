@@ -1,16 +1,16 @@
-//! A text that a pattern allows: the first and shortest that its syntax tree shows.
+//! Builds a text that matches a pattern: the first and shortest that its syntax tree gives.
 
 use regex_syntax::hir::{Class, ClassUnicodeRange, Hir, HirKind};
 
-/// No text is longer.
+/// The longest text, in characters.
 const LONGEST: usize = 2_000;
 
-/// A text of at least so many characters that a pattern allows; `None` where it is none that is
-/// understood here, or no text was found. There may be another text, too.
+/// A text with at least `least` characters that matches a pattern. `None` when the pattern is not
+/// supported or has no such text. `is_other` selects a second text where there is one.
 pub(crate) fn text(pattern: &str, least: usize, is_other: bool) -> Option<String> {
     let tree = regex_syntax::Parser::new().parse(pattern).ok()?;
     let regex = regex::Regex::new(pattern).ok()?;
-    // Who asks for an amount means none that is nothing.
+    // A pattern for an amount should not give zero.
     let amount = if is_other { "11.00" } else { "10.00" };
     if regex.is_match(amount) && !regex.is_match("a") && least <= amount.len() {
         return Some(amount.to_owned());
@@ -33,7 +33,7 @@ fn write(tree: &Hir, more: usize, is_other: bool, text: &mut String) -> Option<(
         HirKind::Class(class) => text.push(character(class, is_other)?),
         HirKind::Repetition(repetition) => {
             let least = usize::try_from(repetition.min).ok()?;
-            let most = repetition.max.and_then(|own| usize::try_from(own).ok());
+            let most = repetition.max.and_then(|times| usize::try_from(times).ok());
             let count = (least + more).min(most.unwrap_or(usize::MAX));
             for _ in 0..count.min(LONGEST) {
                 write(&repetition.sub, 0, is_other, text)?;
@@ -42,31 +42,32 @@ fn write(tree: &Hir, more: usize, is_other: bool, text: &mut String) -> Option<(
         HirKind::Capture(capture) => write(&capture.sub, more, is_other, text)?,
         HirKind::Concat(parts) => parts
             .iter()
-            .try_for_each(|own| write(own, more, is_other, text))?,
+            .try_for_each(|item| write(item, more, is_other, text))?,
         HirKind::Alternation(parts) => write(parts.first()?, more, is_other, text)?,
     }
     Some(())
 }
 
-/// A digit or a letter of a class, else its first character; another one where there are several.
+/// A digit or a letter of a class, else its first character; with `is_other` the next one.
 fn character(class: &Class, is_other: bool) -> Option<char> {
     let has = |wanted: char| match class {
         Class::Unicode(class) => {
             let mut ranges = class.iter();
-            ranges.any(|own| (own.start()..=own.end()).contains(&wanted))
+            ranges.any(|range| (range.start()..=range.end()).contains(&wanted))
         }
         Class::Bytes(class) => {
             let mut ranges = class.iter();
-            ranges
-                .any(|own| (u32::from(own.start())..=u32::from(own.end())).contains(&wanted.into()))
+            ranges.any(|range| {
+                (u32::from(range.start())..=u32::from(range.end())).contains(&wanted.into())
+            })
         }
     };
     let order = if is_other { "9876543210" } else { "0123456789" };
     let letters = ('a'..='z').chain('A'..='Z');
-    let plain = order.chars().chain(letters).find(|own| has(*own));
+    let plain = order.chars().chain(letters).find(|letter| has(*letter));
     let first = || match class {
         Class::Unicode(class) => class.iter().next().map(ClassUnicodeRange::start),
-        Class::Bytes(class) => class.iter().next().map(|own| char::from(own.start())),
+        Class::Bytes(class) => class.iter().next().map(|range| char::from(range.start())),
     };
     plain.or_else(first)
 }

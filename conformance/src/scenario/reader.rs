@@ -1,4 +1,4 @@
-//! Arazzo documents → scenarios. Everything that is wrong is reported at once, each with its place.
+//! Reads Arazzo documents. Reports all mistakes at once, each with its place.
 
 mod fields;
 mod repetition;
@@ -13,16 +13,16 @@ use crate::condition::Condition;
 use crate::expression::{Expression, Template};
 use crate::spot::spot;
 
-/// What keeps scenarios from being read.
+/// The mistakes in scenarios.
 #[derive(Debug)]
 pub struct ScenarioErrors {
-    /// The texts read.
+    /// The texts that were read.
     pub sources: SourceMap,
-    /// What is wrong with them.
+    /// The mistakes.
     pub diagnostics: Diagnostics,
 }
 
-/// The scenarios of some files, and the texts that they were read from.
+/// The scenarios of several files, with their texts.
 #[derive(Debug, Default)]
 pub struct Scenarios {
     /// The scenarios.
@@ -55,11 +55,12 @@ pub fn read_texts(texts: &[(&str, &str)]) -> Result<Scenarios, ScenarioErrors> {
     reader.finish(scenarios)
 }
 
-/// How many bytes the files of a folder have, as far as it can be told.
+/// The total size of the scenario files of a folder, in bytes. Ignores files without a readable
+/// size.
 pub(crate) fn size(folder: &Path) -> u64 {
     let files = files(folder).unwrap_or_default();
     let sizes = files.iter().filter_map(|file| file.metadata().ok());
-    sizes.map(|own| own.len()).sum()
+    sizes.map(|metadata| metadata.len()).sum()
 }
 
 fn files(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
@@ -83,7 +84,7 @@ fn files(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
 struct Reader {
     sources: SourceMap,
     diagnostics: Diagnostics,
-    /// The names of the workflows so far, of all files.
+    /// The ids of the workflows so far, of all files.
     workflows: Vec<String>,
 }
 
@@ -172,7 +173,7 @@ impl Reader {
         if !version.is_some_and(is_1_0) {
             self.error(
                 version.unwrap_or(root),
-                "this is no Arazzo 1.0 document",
+                "this is not an Arazzo 1.0 document",
                 "`arazzo: 1.0.1`",
             );
             return Vec::new();
@@ -218,11 +219,7 @@ impl Reader {
         let mut steps: Vec<ScenarioStep> = Vec::new();
         let list = self.required(node, "steps");
         if let Some(empty) = list.filter(|list| list.items().next().is_none()) {
-            self.error(
-                empty,
-                "a list of steps is expected",
-                "there is no step in it",
-            );
+            self.error(empty, "a list of steps is expected", "the list is empty");
         }
         for item in list.iter().flat_map(|list| list.items()) {
             let Some(step) = self.step(item) else {

@@ -1,4 +1,4 @@
-//! One secret in all its spellings, as a regular expression.
+//! Matches one secret in all its spellings with a regular expression.
 
 use std::fmt::Write as _;
 use std::sync::{Arc, OnceLock};
@@ -9,19 +9,19 @@ use regex::{NoExpand, Regex, RegexBuilder};
 
 use crate::value;
 
-/// Long secrets of many characters that have several spellings take room.
+/// The limit for compiled expressions, in bytes. Long secrets with several spellings need much.
 const SIZE: usize = 32 << 20;
 
-/// Fewer characters of Base64 would match by chance.
+/// The shortest Base64 text to search. Shorter ones would match by chance.
 const SHORTEST_CORE: usize = 8;
 
-/// How many bytes lead from a text to the secrets that may be in it.
+/// The length of a clue in bytes.
 pub(super) const CLUE: usize = 5;
 
-/// Some bytes, letters in lower case.
+/// Some bytes, with letters in lower case.
 pub(super) type Clue = [u8; CLUE];
 
-/// The clue that some bytes are; those beyond its length do not count.
+/// The clue of the first bytes.
 pub(super) fn clue(bytes: &[u8]) -> Clue {
     let mut clue = [0; CLUE];
     for (to, from) in clue.iter_mut().zip(bytes) {
@@ -30,7 +30,7 @@ pub(super) fn clue(bytes: &[u8]) -> Clue {
     clue
 }
 
-/// A secret text and what is shown in its place. It is compiled when something is first redacted.
+/// A secret text with its placeholder. The expression is compiled on first use.
 #[derive(Debug, Clone)]
 pub(super) struct Pattern {
     secret: String,
@@ -55,8 +55,7 @@ impl Pattern {
         &self.placeholder
     }
 
-    /// Of whatever the secret is spelled like, a few characters that are certainly there; `None`
-    /// where there are none.
+    /// A few bytes of each spelling that are certainly in it. `None` when there are none.
     pub(super) fn clues(&self) -> Option<Vec<Clue>> {
         let runs = self
             .secret
@@ -78,7 +77,7 @@ impl Pattern {
         Some(clues)
     }
 
-    /// The longest secrets come first.
+    /// A sort key that puts the longest secrets first.
     pub(super) fn rank(&self) -> std::cmp::Reverse<usize> {
         std::cmp::Reverse(self.secret.len())
     }
@@ -99,23 +98,23 @@ impl Pattern {
     }
 }
 
-/// Characters in any mixture of escapes, or the bytes in hexadecimal or Base64, at any offset within
-/// what is encoded with them.
+/// The expression: characters in any mixture of escapes, or the bytes in hexadecimal or Base64 at
+/// any offset.
 fn source(secret: &str) -> String {
-    let mut ways: Vec<String> = vec![secret.chars().map(spellings).collect()];
-    ways.push(format!("(?i:{})", value::hex(secret.as_bytes())));
+    let mut alternatives: Vec<String> = vec![secret.chars().map(spellings).collect()];
+    alternatives.push(format!("(?i:{})", value::hex(secret.as_bytes())));
     for (offset, core) in cores(secret) {
         let end = if offset == 0 {
             "[A-Za-z0-9_/+-]?=*"
         } else {
             ""
         };
-        ways.push(regex::escape(&core) + end);
+        alternatives.push(regex::escape(&core) + end);
     }
-    ways.join("|")
+    alternatives.join("|")
 }
 
-/// The parts of Base64 that give a secret away, each with its offset.
+/// The parts of Base64 that identify a secret, each with its offset.
 fn cores(secret: &str) -> Vec<(usize, String)> {
     let mut cores = Vec::new();
     for offset in 0..3 {
@@ -129,8 +128,8 @@ fn cores(secret: &str) -> Vec<(usize, String)> {
     cores
 }
 
-/// What Base64 makes of a text that stands some bytes after the beginning of three, without the
-/// characters that depend on what is around it.
+/// The Base64 of a text at an offset within a group of three bytes, without the characters that
+/// depend on the surrounding bytes.
 fn core(engine: &impl Engine, text: &str, offset: usize) -> String {
     let mut bytes = vec![0; offset];
     bytes.extend_from_slice(text.as_bytes());
@@ -140,8 +139,8 @@ fn core(engine: &impl Engine, text: &str, offset: usize) -> String {
     encoded.get(first..certain).unwrap_or_default().to_owned()
 }
 
-/// A character as it is, and as addresses, JSON, HTML and XML write it. Letters and digits of ASCII
-/// are escaped by nobody.
+/// A character as plain text, and as escaped in addresses, JSON, HTML and XML. No format escapes
+/// ASCII letters and digits.
 fn spellings(char: char) -> String {
     let plain = regex::escape(&char.to_string());
     if char.is_ascii_alphanumeric() {
@@ -156,7 +155,7 @@ fn spellings(char: char) -> String {
         let _ = write!(unicode, r"\\+u(?i:{unit:04x})");
     }
     let number = u32::from(char);
-    let mut ways = vec![
+    let mut alternatives = vec![
         plain.clone(),
         percent,
         unicode,
@@ -175,11 +174,11 @@ fn spellings(char: char) -> String {
         '\t' => Some(r"\\+t"),
         _ => None,
     };
-    ways.extend(short.map(str::to_owned));
+    alternatives.extend(short.map(str::to_owned));
     if char.is_ascii_punctuation() {
-        ways.push(format!(r"\\+{plain}"));
+        alternatives.push(format!(r"\\+{plain}"));
     }
-    format!("(?:{})", ways.join("|"))
+    format!("(?:{})", alternatives.join("|"))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Harm: what an operation does to a server that others use, as its path, its method and its `operationId` show.
+//! Harm: how an operation can harm a server that others use, by its path, method and `operationId`.
 
 use std::fmt;
 
@@ -9,22 +9,22 @@ use crate::encoding;
 use crate::names;
 use crate::shape::Shape;
 
-/// What an operation does to a server.
+/// The harm that an operation can do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Harm {
-    /// It stops the server.
+    /// The operation stops the server.
     Stop,
-    /// It resets the server, or erases what is stored.
+    /// The operation resets the server, or erases what it stores.
     Reset,
-    /// It ends the session that the run uses.
+    /// The operation ends the session of the run.
     Session,
-    /// It replaces or revokes a credential.
+    /// The operation replaces or revokes a credential.
     Credential,
-    /// It deletes all records of a collection, or what there is one of.
+    /// The operation deletes a whole collection, or a single resource without a key.
     Collection,
-    /// It changes a setting of the whole server or account.
+    /// The operation changes a setting of the whole server or account.
     Setting,
-    /// The document or the configuration says so.
+    /// The document or the configuration declares the operation as harmful.
     Declared,
 }
 
@@ -40,8 +40,8 @@ const VERBS: [(Harm, &[&str]); 5] = [
     (Harm::Collection, &["remove", "delete"]),
 ];
 
-/// The segment that stands for the account of the run.
-const OWN: &str = "me";
+/// The path segment for the account of the run.
+const ACCOUNT: &str = "me";
 
 impl fmt::Display for Harm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -58,19 +58,20 @@ impl fmt::Display for Harm {
 }
 
 impl Harm {
-    /// Whether an operation does to the record that its path names what harms one of others.
+    /// Whether an operation applies a harmful verb to the record in its path.
     pub fn is_of_record(operation: &Operation<'_>) -> bool {
         operation.method == Method::Post && by_verb(operation).is_some()
     }
 
-    /// The harm that an operation does. One with a path parameter acts on a record, which may be the run's.
+    /// The harm that an operation can do. An operation with a path parameter acts on a record,
+    /// which may belong to the run.
     pub fn of(
         document: &Document,
         all: &[Operation<'_>],
         operation: &Operation<'_>,
     ) -> Option<Self> {
         let declared = operation.at.node.get("x-conformance");
-        let declared = declared.and_then(|own| own.get("destructive")?.as_bool());
+        let declared = declared.and_then(|declared| declared.get("destructive")?.as_bool());
         match declared {
             Some(true) => return Some(Self::Declared),
             Some(false) => return None,
@@ -82,7 +83,7 @@ impl Harm {
         by_verb(operation).or_else(|| match operation.method {
             Method::Delete => removes_all(operation).then_some(Self::Collection),
             Method::Put | Method::Patch => {
-                let is_own = operation.path.split('/').any(|own| own == OWN);
+                let is_own = operation.path.split('/').any(|item| item == ACCOUNT);
                 let is_setting = is_own || is_setting(document, all, operation);
                 is_setting.then_some(Self::Setting)
             }
@@ -95,8 +96,9 @@ impl Harm {
     }
 }
 
-/// The harm of a verb that is the last segment of the path, or begins or ends its words or those of the `operationId`. A method that reads or
-/// deletes has to have the verb as its last segment.
+/// The harm of a verb. The verb is the last segment of the path, or the first or last word of that
+/// segment or of the `operationId`. For a safe method and `DELETE`, the verb must be the whole last
+/// segment.
 fn by_verb(operation: &Operation<'_>) -> Option<Harm> {
     let segment = operation.path.rsplit('/').next().unwrap_or_default();
     let segment = names::words(segment);
@@ -121,27 +123,29 @@ fn by_verb(operation: &Operation<'_>) -> Option<Harm> {
     verbs.find_map(|(harm, verbs)| verbs.iter().any(|verb| is_named(verb)).then_some(*harm))
 }
 
-/// Whether a deletion names no record: neither its query nor its body has to say which.
+/// Whether a deletion selects no record: neither its query nor its body is required.
 fn removes_all(operation: &Operation<'_>) -> bool {
     let parameters = operation.parameters();
     let mut parameters = parameters.iter();
-    let is_chosen = parameters.any(|own| own.location == Location::Query && own.required());
+    let is_chosen = parameters.any(|part| part.location == Location::Query && part.required());
     let body = operation.request_body();
-    !is_chosen && !body.is_some_and(|own| own.required())
+    !is_chosen && !body.is_some_and(|part| part.required())
 }
 
-/// Whether a change is of what there is one of: the same path is read, and answers no list.
+/// Whether an operation changes a single resource: a `GET` with the same path does not return a
+/// list.
 fn is_setting(document: &Document, all: &[Operation<'_>], operation: &Operation<'_>) -> bool {
-    let is_reader = |own: &&Operation<'_>| own.path == operation.path && own.method == Method::Get;
+    let is_reader =
+        |item: &&Operation<'_>| item.path == operation.path && item.method == Method::Get;
     let Some(reader) = all.iter().find(is_reader) else {
         return false;
     };
     let mut successes = reader.responses().into_iter();
-    let success = successes.find(|own| own.status.is_success());
+    let success = successes.find(|success| success.status.is_success());
     let schema = success
-        .and_then(|own| encoding::preferred(own.content()))
+        .and_then(|success| encoding::preferred(success.content()))
         .and_then(|media| media.schema());
-    schema.is_some_and(|own| !is_list(document, &own))
+    schema.is_some_and(|schema| !is_list(document, &schema))
 }
 
 fn is_list(document: &Document, schema: &Located<'_>) -> bool {

@@ -1,5 +1,5 @@
-//! Servers that break in every way a server can: each gives a difference that names the way, and
-//! the run ends.
+//! Tests servers that break in many ways: each gets a difference that names the fault, and each run
+//! ends.
 
 use std::time::{Duration, Instant};
 
@@ -40,7 +40,8 @@ fn with_header(body: &str) -> Vec<u8> {
         .into_bytes()
 }
 
-/// Runs against a server that always answers so: checks and pointers of the one case.
+/// Runs against a server that always sends this answer. Returns the checks and pointers of the only
+/// case, and its verdict.
 async fn found(answer: Option<Vec<u8>>) -> (Vec<&'static str>, Vec<String>, Verdict) {
     let folder = tempfile::tempdir().unwrap();
     let spec = write(folder.path(), "openapi.yaml", SPEC);
@@ -61,7 +62,7 @@ async fn found(answer: Option<Vec<u8>>) -> (Vec<&'static str>, Vec<String>, Verd
     let pointers = case
         .differences
         .iter()
-        .map(|own| own.pointer.clone())
+        .map(|difference| difference.pointer.clone())
         .collect();
     (checks(case), pointers, case.verdict)
 }
@@ -84,7 +85,7 @@ async fn each_wrong_body_has_its_check() {
             r#"{"id":"a","kind":"BIG"}"#,
             "field-missing",
             "/size",
-            // The schema does not require it, and no request sets it.
+            // The schema does not require the property, and no request sets it.
             Verdict::Pass,
         ),
         (
@@ -221,7 +222,7 @@ async fn each_wrong_answer_has_its_check() {
 }
 
 #[tokio::test]
-async fn a_server_that_hangs_is_given_up() {
+async fn a_run_against_a_hanging_server_ends() {
     let folder = tempfile::tempdir().unwrap();
     let mut operations = String::new();
     for index in 0..40 {
@@ -250,7 +251,7 @@ async fn a_server_that_hangs_is_given_up() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_run_says_why() {
+async fn a_run_that_cannot_start_gives_the_reason() {
     let folder = tempfile::tempdir().unwrap();
     let good = write(folder.path(), "good.yaml", SPEC);
     let unused = "http://127.0.0.1:9";
@@ -336,7 +337,7 @@ async fn what_cannot_be_run_says_why() {
 }
 
 #[tokio::test]
-async fn an_encrypted_connection_to_a_plain_port_reaches_nobody() {
+async fn an_encrypted_connection_to_a_plain_port_fails() {
     let folder = tempfile::tempdir().unwrap();
     let spec = write(folder.path(), "openapi.yaml", SPEC);
     let address = raw_server(|_| Some(answer("200 OK", "{}"))).await;
@@ -347,7 +348,7 @@ async fn an_encrypted_connection_to_a_plain_port_reaches_nobody() {
 }
 
 #[test]
-fn headers_and_names_that_cannot_be_are_usage_errors() {
+fn invalid_headers_and_names_are_usage_errors() {
     let folder = tempfile::tempdir().unwrap();
     let spec = write(folder.path(), "openapi.yaml", SPEC);
     let configuration = write(folder.path(), "c.toml", "timeout = 'soon'\n");
@@ -363,7 +364,7 @@ fn headers_and_names_that_cannot_be_are_usage_errors() {
     for (option, value, message) in [
         ("--header", "content-length: 5", "for the runner itself"),
         ("--header", "a: \u{1}", "control character"),
-        ("--name", long.as_str(), "no usable name"),
+        ("--name", long.as_str(), "not a usable name"),
         (
             "--config",
             configuration.to_str().unwrap(),

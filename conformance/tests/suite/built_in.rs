@@ -1,4 +1,4 @@
-//! The contract that the program has with it: one file is enough to certify with.
+//! Tests the contract within the program: the program alone can certify a server.
 
 use std::path::{Path, PathBuf};
 
@@ -13,15 +13,15 @@ fn json(file: &Path) -> Value {
     serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap()
 }
 
-async fn nothing_there() -> String {
+async fn closed_port() -> String {
     let server = raw_server(|_| Some(answer("404 Not Found", "{}"))).await;
     format!("http://{server}")
 }
 
-/// A run in a folder of its own; its exit code, and what is written there.
+/// Runs the program in a new folder. Returns its exit code and the folder.
 fn run(url: &str, more: &[&str]) -> (Option<i32>, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
-    let own = [
+    let item = [
         "run",
         "--server",
         url,
@@ -31,13 +31,13 @@ fn run(url: &str, more: &[&str]) -> (Option<i32>, tempfile::TempDir) {
         "--out",
         "out",
     ];
-    let output = binary(&[&own, more].concat(), folder.path());
+    let output = binary(&[&item, more].concat(), folder.path());
     (output.status.code(), folder)
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_run_without_a_document_takes_the_one_within() {
-    let url = nothing_there().await;
+async fn a_run_without_a_document_uses_the_built_in_one() {
+    let url = closed_port().await;
     let (code, folder) = run(&url, &["--profile", "complete"]);
     assert_eq!(code, Some(1));
     let report = json(&folder.path().join("out/report.json"));
@@ -61,13 +61,16 @@ async fn a_run_without_a_document_takes_the_one_within() {
         ],
         folder.path(),
     );
-    let said = String::from_utf8(again.stdout).unwrap();
-    assert!(said.contains("(built-in)") && said.contains(id), "{said}");
+    let printed = String::from_utf8(again.stdout).unwrap();
+    assert!(
+        printed.contains("(built-in)") && printed.contains(id),
+        "{printed}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_is_the_same_contract_to_the_byte_with_scenarios_and_behaviour() {
-    let url = nothing_there().await;
+async fn the_built_in_contract_equals_the_files_byte_for_byte() {
+    let url = closed_port().await;
     let (_, within) = run(&url, &[]);
     let (_, beside) = run(&url, &["--spec", source().to_str().unwrap()]);
     let contract = |folder: &Path| json(&folder.join("out/certificate.json"))["contract"].clone();
@@ -85,7 +88,7 @@ async fn it_is_the_same_contract_to_the_byte_with_scenarios_and_behaviour() {
 }
 
 #[test]
-fn it_is_written_out_for_who_wants_to_read_it() {
+fn the_contract_can_be_written_to_a_folder() {
     let folder = tempfile::tempdir().unwrap();
     let output = binary(&["contract", "theirs"], folder.path());
     assert_eq!(output.status.code(), Some(0), "{output:?}");
@@ -99,18 +102,18 @@ fn it_is_written_out_for_who_wants_to_read_it() {
     assert_eq!(
         again.status.code(),
         Some(3),
-        "what is there is never written over"
+        "an existing file is never overwritten"
     );
 }
 
 #[test]
-fn a_run_without_a_server_says_where_to_name_one() {
+fn a_run_without_a_server_explains_how_to_name_one() {
     let folder = tempfile::tempdir().unwrap();
     let output = binary(&["run"], folder.path());
-    let told = String::from_utf8(output.stderr).unwrap();
+    let message = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(
-        told.contains("--server") && told.contains("`url`"),
-        "{told}"
+        message.contains("--server") && message.contains("`url`"),
+        "{message}"
     );
 }

@@ -1,24 +1,24 @@
-//! An example goes out as it stands; whatever the run sends in its place is told, with the reason, in every report, and so is
-//! what a refusal of it says. No secret is.
+//! Tests that every report names each value that the run replaced in an example, with the reason,
+//! quotes refusals, and shows no secret.
 
 use conformance::options::Options;
 use conformance::report::Record;
 use serde_json::{Value, json};
 
-use crate::support::rules::{Asked, Rules, start};
+use crate::support::rules::{Received, Rules, start};
 use crate::support::{binary, case, certify, options, write};
 
-/// One way in which a value is replaced.
+/// One reason to replace a value.
 struct Row {
     why: &'static str,
     /// The paths of the document.
     paths: &'static str,
-    /// The steps of its scenario, where it has one.
+    /// The steps of its scenario; empty without one.
     steps: &'static str,
     rules: Rules,
     options: fn(&mut Options),
     case: &'static str,
-    /// Each change: where, what is shown, and what is sent; `*` at the end stands for anything.
+    /// Each change: the place, the shown and the sent value. `*` at the end matches anything.
     changes: &'static [&'static str],
 }
 
@@ -43,7 +43,7 @@ async fn run(row: &Row) -> Record {
     certify(&options).await.unwrap()
 }
 
-/// A change in one line, with its reason's id.
+/// A change in one line, with the id of its reason.
 fn line(change: &Value) -> String {
     let text = |key: &str| change[key].as_str().unwrap_or("nothing").to_owned();
     format!(
@@ -70,8 +70,8 @@ const WITH_KEY: fn(&mut Options) = |options| {
     ];
 };
 
-fn grants(asked: &Asked<'_>, records: &[Value]) -> (u16, Value) {
-    let mut record = asked.body.clone();
+fn grants(request: &Received<'_>, records: &[Value]) -> (u16, Value) {
+    let mut record = request.body.clone();
     if !record.is_object() {
         record = json!({});
     }
@@ -79,56 +79,56 @@ fn grants(asked: &Asked<'_>, records: &[Value]) -> (u16, Value) {
     (201, record)
 }
 
-/// The first request with a value of `email` is refused, as is every one with a value that was there before.
-fn knows_the_example(asked: &Asked<'_>, records: &[Value]) -> (u16, Value) {
+/// Refuses the first request with an `email`, and every request with an `email` that a record has.
+fn knows_the_example(request: &Received<'_>, records: &[Value]) -> (u16, Value) {
     let is_known = records
         .iter()
-        .any(|own| own["email"] == asked.body["email"]);
-    if is_known || asked.body["email"] == "jo@shop.example" {
+        .any(|record| record["email"] == request.body["email"]);
+    if is_known || request.body["email"] == "jo@shop.example" {
         return (409, json!({"code": "TAKEN"}));
     }
-    grants(asked, records)
+    grants(request, records)
 }
 
-/// Members belong to a team that is there.
-fn has_teams(asked: &Asked<'_>, records: &[Value]) -> (u16, Value) {
-    if asked.line == "POST /teams" {
-        return grants(asked, records);
+/// Refuses members of a team that does not exist.
+fn has_teams(request: &Received<'_>, records: &[Value]) -> (u16, Value) {
+    if request.line == "POST /teams" {
+        return grants(request, records);
     }
-    let mut parts = asked.line.split('/').skip(2);
+    let mut parts = request.line.split('/').skip(2);
     let team = parts.next().unwrap_or_default();
-    let is_there = records.iter().any(|own| own["id"] == team);
+    let is_there = records.iter().any(|record| record["id"] == team);
     let is_known = records
         .iter()
-        .any(|own| own["email"] == asked.body["email"]);
-    match (asked.line.starts_with("POST"), is_there) {
+        .any(|record| record["email"] == request.body["email"]);
+    match (request.line.starts_with("POST"), is_there) {
         (_, false) => (404, json!({"code": "NO_TEAM"})),
         (true, true) if is_known => (409, json!({"code": "TAKEN"})),
-        (true, true) => grants(asked, records),
+        (true, true) => grants(request, records),
         (false, true) => (200, json!({"id": team})),
     }
 }
 
-/// Members of a team that is there need a size.
-fn has_sized_members(asked: &Asked<'_>, records: &[Value]) -> (u16, Value) {
-    match (has_teams(asked, records), &asked.body["size"]) {
+/// Refuses members without a size.
+fn has_sized_members(request: &Received<'_>, records: &[Value]) -> (u16, Value) {
+    match (has_teams(request, records), &request.body["size"]) {
         ((404, missing), _) => (404, missing),
-        (_, Value::Null) if asked.line.ends_with("/members") => (422, json!({"code": "NO_SIZE"})),
-        _ => grants(asked, records),
+        (_, Value::Null) if request.line.ends_with("/members") => (422, json!({"code": "NO_SIZE"})),
+        _ => grants(request, records),
     }
 }
 
-/// Bodies and credentials have to be there.
-fn is_strict(asked: &Asked<'_>, records: &[Value]) -> (u16, Value) {
-    let is_json = asked
+/// Refuses requests without a JSON body or credentials.
+fn is_strict(request: &Received<'_>, records: &[Value]) -> (u16, Value) {
+    let is_json = request
         .headers
         .get("content-type")
-        .is_some_and(|own| own == "application/json");
+        .is_some_and(|header| header == "application/json");
     match () {
-        () if !asked.headers.contains_key("x-key") => (401, json!({})),
+        () if !request.headers.contains_key("x-key") => (401, json!({})),
         () if !is_json => (415, json!({})),
-        () if !asked.body.is_object() => (400, json!({})),
-        () => grants(asked, records),
+        () if !request.body.is_object() => (400, json!({})),
+        () => grants(request, records),
     }
 }
 
@@ -372,16 +372,16 @@ const STRICT: &str = "
 components: {securitySchemes: {key: {type: apiKey, in: header, name: X-Key}}}
 ";
 
-/// What is wrong with the changes of a case.
+/// The mistakes in the changes of a case.
 fn wrong(row: &Row, record: &Record) -> Vec<String> {
     let case = case(record, row.case);
     let changes = serde_json::to_value(&case.changes).unwrap();
     let changes = changes.as_array().unwrap();
     let lines: Vec<String> = changes.iter().map(line).collect();
-    let told = format!("{} ({:?})", lines.join("; "), case.reason);
+    let message = format!("{} ({:?})", lines.join("; "), case.reason);
     let mut whys: Vec<&str> = changes
         .iter()
-        .filter_map(|own| own["why"].as_str())
+        .filter_map(|change| change["why"].as_str())
         .collect();
     let mut expected: Vec<&str> = row.why.split(' ').collect();
     for all in [&mut whys, &mut expected] {
@@ -392,11 +392,11 @@ fn wrong(row: &Row, record: &Record) -> Vec<String> {
     let mut pairs = lines.iter().zip(row.changes);
     let is_each = pairs.all(|(line, expected)| fits(line, expected));
     if lines.len() != row.changes.len() || !is_each {
-        wrong.push(format!("{} of {}: {told}", row.case, row.why));
+        wrong.push(format!("{} of {}: {message}", row.case, row.why));
     }
     if whys != expected {
         wrong.push(format!(
-            "{}: {whys:?} is not {expected:?}: {told}",
+            "{}: {whys:?} is not {expected:?}: {message}",
             row.case
         ));
     }
@@ -404,7 +404,7 @@ fn wrong(row: &Row, record: &Record) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn each_value_that_is_replaced_is_told_with_its_reason() {
+async fn each_replaced_value_is_reported_with_its_reason() {
     let mut all = Vec::new();
     for row in ROWS {
         all.extend(wrong(row, &run(row).await));
@@ -413,7 +413,7 @@ async fn each_value_that_is_replaced_is_told_with_its_reason() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_example_that_goes_out_as_it_stands_has_no_changes() {
+async fn an_unchanged_example_has_no_changes() {
     let row = Row {
         why: "",
         options: PLAIN,
@@ -429,11 +429,11 @@ fn copy(row: &Row) -> Row {
     Row { ..*row }
 }
 
-/// What the contract marks as secret in the request, long and short, and in the answer.
+/// Secrets in the request, long and short, and in the answer.
 const PIN: &str = "pin-of-somebody-4711";
 const CODE: &str = "123";
-const TOLD: &str = "made-by-the-server";
-/// What the contract marks as secret in a header.
+const SECRET_OF_SERVER: &str = "made-by-the-server";
+/// A secret in a header.
 const SIGN: &str = "77331";
 /// The credential of the run.
 const KEY: &str = "key-of-the-run-0815";
@@ -469,18 +469,21 @@ components:
     Problem: {type: object, properties: {title: {type: string}, detail: {type: string}, errors: {type: array, items: {type: object}}}}
 ";
 
-/// The same in plain text.
-fn tells_all_in_words(asked: &Asked<'_>, records: &[Value]) -> (u16, Value) {
-    let (status, body) = tells_all(asked, records);
+/// Like [`tells_all`], but in plain text.
+fn repeats_all_in_plain_text(request: &Received<'_>, records: &[Value]) -> (u16, Value) {
+    let (status, body) = repeats_all(request, records);
     let detail = body["detail"].as_str().unwrap_or_default();
     (status, format!("Refused: {detail}").into())
 }
 
-/// A refusal that tells everything it was sent.
-fn tells_all(asked: &Asked<'_>, _: &[Value]) -> (u16, Value) {
-    let (pin, code) = (&asked.body["pin"], &asked.body["code"]);
-    let key = asked.headers.get("x-key").and_then(|own| own.to_str().ok());
-    let text = |own: &Value| own.as_str().unwrap_or_default().to_owned();
+/// A refusal that repeats everything in the request.
+fn repeats_all(request: &Received<'_>, _: &[Value]) -> (u16, Value) {
+    let (pin, code) = (&request.body["pin"], &request.body["code"]);
+    let key = request
+        .headers
+        .get("x-key")
+        .and_then(|header| header.to_str().ok());
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let detail = format!(
         "{} with {} is not for {}",
         text(pin),
@@ -488,7 +491,7 @@ fn tells_all(asked: &Asked<'_>, _: &[Value]) -> (u16, Value) {
         key.unwrap_or_default()
     );
     let errors = json!([
-        {"field": "pin", "value": pin}, {"field": "code", "value": code}, {"told": TOLD}, {"code": code}
+        {"field": "pin", "value": pin}, {"field": "code", "value": code}, {"told": SECRET_OF_SERVER}, {"code": code}
     ]);
     (
         422,
@@ -499,9 +502,9 @@ fn tells_all(asked: &Asked<'_>, _: &[Value]) -> (u16, Value) {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refusal_is_quoted_in_every_report_and_its_secrets_in_none() {
     let mut wrong = Vec::new();
-    for rules in [tells_all, tells_all_in_words] {
+    for rules in [repeats_all, repeats_all_in_plain_text] {
         let texts = reports_of(rules).await;
-        wrong.extend([told(&texts), untold(&texts)].concat());
+        wrong.extend([leaks(&texts), missing_texts(&texts)].concat());
         wrong.push("--".to_owned());
     }
     assert_eq!(wrong, ["--", "--"], "{}", wrong.join("\n"));
@@ -537,14 +540,14 @@ async fn reports_of(rules: Rules) -> Vec<(String, String)> {
     texts
 }
 
-/// Which secrets stand in which report.
-fn told(texts: &[(String, String)]) -> Vec<String> {
-    // A run of digits in a hash or a time is no secret.
+/// The secrets that reports contain, each with its report.
+fn leaks(texts: &[(String, String)]) -> Vec<String> {
+    // A run of digits in a hash or a time is not a secret.
     let short = |code| regex::Regex::new(&format!(r#"[":' ]{code}\b["', \\]"#)).unwrap();
     let short = [(CODE, short(CODE)), (SIGN, short(SIGN))];
     let mut wrong = Vec::new();
     for (name, text) in texts {
-        let long = [PIN, TOLD, KEY, "pin-of-somebody"].into_iter();
+        let long = [PIN, SECRET_OF_SERVER, KEY, "pin-of-somebody"].into_iter();
         let long = long.filter(|secret| text.contains(secret));
         let short = short.iter().filter(|(_, form)| form.is_match(text));
         let all = long.chain(short.map(|(code, _)| *code));
@@ -553,8 +556,8 @@ fn told(texts: &[(String, String)]) -> Vec<String> {
     wrong
 }
 
-/// Which report does not quote the refusal, or tells no change.
-fn untold(texts: &[(String, String)]) -> Vec<String> {
+/// The reports that do not quote the refusal or a change.
+fn missing_texts(texts: &[(String, String)]) -> Vec<String> {
     let quoted = "$CONFORMANCE_SECRET with $CONFORMANCE_SECRET is not for $CONFORMANCE_AUTH";
     let reports = [
         "terminal",
@@ -568,9 +571,9 @@ fn untold(texts: &[(String, String)]) -> Vec<String> {
     ];
     let mut wrong = Vec::new();
     for name in reports {
-        let text = texts.iter().find(|(own, _)| own == name);
+        let text = texts.iter().find(|(text, _)| text == name);
         let text = text.map(|(_, text)| text.as_str()).unwrap_or_default();
-        // The table of the summary has no room for changes.
+        // The table of the summary does not show changes.
         let changes = ["card-1-", "a key is new in each run"];
         let changes = changes.into_iter().filter(|_| name != "summary.md");
         let all = ["Refused", quoted].into_iter().chain(changes);

@@ -1,4 +1,4 @@
-//! The records that a run created: it deletes them at its end, and lists those that stay. The real program.
+//! Tests that the program deletes the records of a run at its end, and lists those that remain.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -32,10 +32,10 @@ components:
     Box: {type: object, required: [id], properties: {id: {type: string}}}
 ";
 
-/// The keys of the boxes that a server has.
+/// The keys of the boxes on a server.
 type Boxes = Arc<Mutex<BTreeSet<String>>>;
 
-/// A server with one box, which refuses to delete the box `locked`.
+/// A server with one box that refuses to delete the box `locked`.
 async fn shelf(locked: &'static str) -> (String, Boxes) {
     let boxes: Boxes = Arc::new(Mutex::new(BTreeSet::from(["old".to_owned()])));
     let kept = Arc::clone(&boxes);
@@ -68,7 +68,7 @@ async fn shelf(locked: &'static str) -> (String, Boxes) {
     (format!("http://{server}"), boxes)
 }
 
-/// Runs the program with further options; its report and what it prints.
+/// Runs the program with further options. Returns the report and the output.
 fn run(folder: &Path, url: &str, more: &[&str]) -> (serde_json::Value, String) {
     write(folder, "shelf.yaml", SHELF);
     let options = ["run", "--spec", "shelf.yaml", "--url", url, "--seed", "7"];
@@ -80,7 +80,7 @@ fn run(folder: &Path, url: &str, more: &[&str]) -> (serde_json::Value, String) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_run_deletes_what_it_created() {
+async fn a_run_deletes_the_records_that_it_created() {
     let folder = tempfile::tempdir().unwrap();
     let (url, boxes) = shelf("").await;
     let (report, printed) = run(folder.path(), &url, &["--report", "html"]);
@@ -88,7 +88,7 @@ async fn a_run_deletes_what_it_created() {
     assert_eq!(left, ["old"], "{printed}");
     let cleanup = &report["cleanup"];
     assert!(cleanup["deleted"].as_u64().unwrap() > 0, "{cleanup}");
-    // Nothing deletes a note.
+    // No operation deletes a note.
     let [notes] = &cleanup["left"].as_array().unwrap()[..] else {
         panic!("{cleanup}");
     };

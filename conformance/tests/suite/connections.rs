@@ -1,4 +1,4 @@
-//! Which requests share a connection: what a server does with one, and which requests then come over which.
+//! Tests which requests share a connection, for servers that treat connections differently.
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -15,22 +15,22 @@ const LIMIT: Duration = Duration::from_millis(1500);
 
 const OK: &str = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}";
 
-/// What a server says to a request of a connection, counted from 1, and what it does then.
+/// The answer of a server to a request of a connection, counted from 1, and its next action.
 type Habit = dyn Fn(usize, &str) -> (&'static str, After) + Send + Sync;
 
 #[derive(Clone, Copy)]
 enum After {
     /// Waits for another request.
     Listens,
-    /// Closes.
+    /// Closes the connection.
     Closes,
-    /// Says something more, a little later, and waits for another request.
+    /// Sends more bytes a little later, and waits for another request.
     Adds(&'static str),
-    /// Says the rest, and waits for another request.
+    /// Sends the rest, and waits for another request.
     Ends(&'static str),
 }
 
-/// A server of a habit, and what it was asked: `connection: METHOD /path`.
+/// A server with a habit, and its log with lines `connection: METHOD /path`.
 struct Server {
     client: Client,
     base: String,
@@ -38,7 +38,7 @@ struct Server {
 }
 
 impl Server {
-    /// A server that does so with each request.
+    /// A server that treats every request alike.
     async fn always(text: &'static str, after: After) -> Self {
         Self::start(move |_, _| (text, after)).await
     }
@@ -49,7 +49,7 @@ impl Server {
         Self::pausing(Duration::ZERO, habit).await
     }
 
-    /// A server that is asked no faster than so.
+    /// A server with a pause between two requests.
     async fn pausing(
         pause: Duration,
         habit: impl Fn(usize, &str) -> (&'static str, After) + Send + Sync + 'static,
@@ -64,7 +64,7 @@ impl Server {
             while let Ok((stream, _)) = listener.accept().await {
                 connections += 1;
                 let served = serve(stream, connections, habit.clone(), seen.clone());
-                // The client may have stopped reading, which is its right.
+                // The client may have stopped reading.
                 tokio::spawn(async move { served.await.ok() });
             }
         });
@@ -99,7 +99,7 @@ impl Server {
         self.client.send(&mut sent).await
     }
 
-    /// The status of an answer that has come to its end.
+    /// The status of an answer, whose body must be complete.
     async fn status(&self, method: Method, path: &str) -> u16 {
         let answer = self.ask(method, path).await.unwrap();
         assert!(answer.body.is_ok(), "{method:?} {path}: {answer:?}");
@@ -119,7 +119,7 @@ async fn serve(
 ) -> std::io::Result<()> {
     let mut request = 0;
     while let Some(head) = read_head(&mut stream).await {
-        // The body is two bytes, and comes along or after its head.
+        // The body has two bytes, and comes with its head or after it.
         if head.contains("content-length: 2") && !head.ends_with("{}") {
             stream.read_exact(&mut [0; 2]).await?;
         }
@@ -143,7 +143,7 @@ async fn serve(
 }
 
 #[tokio::test]
-async fn a_connection_is_kept_where_nothing_speaks_against_it() {
+async fn a_connection_is_reused_when_the_server_allows_it() {
     for text in [
         OK,
         "HTTP/1.1 204 No Content\r\n\r\n",
@@ -163,11 +163,11 @@ async fn a_connection_is_kept_where_nothing_speaks_against_it() {
 }
 
 #[tokio::test]
-async fn a_connection_is_not_kept_where_something_speaks_against_it() {
+async fn a_connection_is_not_reused_when_something_forbids_it() {
     for text in [
         "HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}",
         "HTTP/1.0 200 OK\r\ncontent-length: 2\r\n\r\n{}",
-        // Perhaps cut off, with the rest on its way.
+        // The answer may be cut, with the rest still in flight.
         "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{\"",
         "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}HTTP/1.1 500 Oh\r\ncontent-length: 0\r\n\r\n",
     ] {
@@ -184,7 +184,7 @@ async fn a_connection_is_not_kept_where_something_speaks_against_it() {
 }
 
 #[tokio::test]
-async fn an_answer_that_ends_with_its_connection_is_whole() {
+async fn an_answer_that_ends_with_its_connection_is_complete() {
     let server = Server::always("HTTP/1.1 200 OK\r\n\r\n{}", After::Closes).await;
     for path in ["/a", "/b"] {
         server.status(Method::Get, path).await;
@@ -192,9 +192,10 @@ async fn an_answer_that_ends_with_its_connection_is_whole() {
     assert_eq!(server.log(), ["1: GET /a", "2: GET /b"]);
 }
 
-/// The system holds the body back until it knows that the head has come, which it is told late on a kept connection.
+/// The system delays the body until the head is acknowledged, which takes longer on a reused
+/// connection.
 #[tokio::test]
-async fn a_head_that_comes_alone_is_acknowledged_at_once() {
+async fn a_head_without_its_body_is_acknowledged_at_once() {
     let head = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n";
     let server = Server::always(head, After::Ends("{}")).await;
     let begun = Instant::now();
@@ -203,11 +204,11 @@ async fn a_head_that_comes_alone_is_acknowledged_at_once() {
     }
     let took = begun.elapsed();
     assert!(took < Duration::from_secs(2), "{took:?}");
-    assert!(server.log().iter().all(|own| own == "1: GET /a"));
+    assert!(server.log().iter().all(|item| item == "1: GET /a"));
 }
 
 #[tokio::test]
-async fn what_comes_after_an_answer_is_never_the_next_one() {
+async fn bytes_after_an_answer_are_never_the_next_answer() {
     let more = "HTTP/1.1 500 Oh\r\ncontent-length: 0\r\n\r\n";
     let server = Server::pausing(LIMIT / 5, move |_, _| (OK, After::Adds(more))).await;
     for path in ["/a", "/b", "/c"] {
@@ -217,7 +218,7 @@ async fn what_comes_after_an_answer_is_never_the_next_one() {
 }
 
 #[tokio::test]
-async fn who_closes_unannounced_is_asked_anew_each_time() {
+async fn a_server_that_closes_unannounced_gets_a_new_connection_each_time() {
     let server = Server::pausing(LIMIT / 5, |_, _| (OK, After::Closes)).await;
     for method in [Method::Get, Method::Post, Method::Get] {
         assert_eq!(server.status(method, "/a").await, 200);
@@ -226,7 +227,7 @@ async fn who_closes_unannounced_is_asked_anew_each_time() {
 }
 
 #[tokio::test]
-async fn where_one_connection_was_spent_no_other_is_kept() {
+async fn after_one_spent_connection_none_is_kept() {
     let habit = |_, line: &str| match line {
         "GET /a" => (OK, After::Adds("HTTP/1.1 500 Oh\r\n\r\n")),
         _ => (OK, After::Listens),
@@ -239,7 +240,7 @@ async fn where_one_connection_was_spent_no_other_is_kept() {
 }
 
 #[tokio::test]
-async fn what_changes_something_goes_over_no_connection_that_is_spent() {
+async fn an_unsafe_request_uses_no_spent_connection() {
     for after in [After::Closes, After::Adds("HTTP/1.1 500 Oh\r\n\r\n")] {
         let habit = move |request, _: &str| match request {
             2 => (OK, after),
@@ -254,7 +255,7 @@ async fn what_changes_something_goes_over_no_connection_that_is_spent() {
 }
 
 #[tokio::test]
-async fn what_changes_nothing_goes_out_again_where_a_kept_connection_fails() {
+async fn a_safe_request_is_repeated_when_a_kept_connection_fails() {
     for text in ["", "no answer\r\n\r\n"] {
         let habit = move |request, _: &str| match request {
             1 => (OK, After::Listens),
@@ -270,7 +271,7 @@ async fn what_changes_nothing_goes_out_again_where_a_kept_connection_fails() {
 }
 
 #[tokio::test]
-async fn what_changes_something_is_never_sent_twice() {
+async fn an_unsafe_request_is_never_sent_twice() {
     let habit = |_, line: &str| match line {
         "POST /b" => ("", After::Closes),
         _ => (OK, After::Listens),
@@ -289,7 +290,7 @@ async fn what_changes_something_is_never_sent_twice() {
 }
 
 #[tokio::test]
-async fn what_changes_something_waits_for_what_does_not_to_try_a_connection() {
+async fn an_unsafe_request_reuses_a_connection_only_after_a_safe_one() {
     let server = Server::always(OK, After::Listens).await;
     for method in [Method::Post, Method::Post, Method::Get, Method::Post] {
         server.status(method, "/a").await;
@@ -299,7 +300,7 @@ async fn what_changes_something_waits_for_what_does_not_to_try_a_connection() {
 }
 
 #[tokio::test]
-async fn who_refuses_a_body_may_not_have_read_it() {
+async fn a_connection_with_an_unread_body_is_not_kept() {
     let habit = |_, line: &str| match line {
         "POST /a" => (
             "HTTP/1.1 422 No\r\ncontent-length: 2\r\n\r\n{}",
@@ -315,7 +316,7 @@ async fn who_refuses_a_body_may_not_have_read_it() {
 }
 
 #[tokio::test]
-async fn requests_at_once_have_connections_of_their_own() {
+async fn parallel_requests_use_separate_connections() {
     let server = Server::always(OK, After::Listens).await;
     server.status(Method::Get, "/a").await;
     tokio::join!(
@@ -327,9 +328,9 @@ async fn requests_at_once_have_connections_of_their_own() {
     assert_eq!(log, ["1: GET /a", "1: GET /b", "2: GET /b"]);
 }
 
-/// A server that serves a connection to its end before the next: one that was kept open would keep it from that.
+/// A server that serves one connection at a time, which an idle connection would block.
 #[tokio::test]
-async fn nothing_waits_for_a_connection_that_nothing_comes_on() {
+async fn an_idle_connection_blocks_no_request() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("http://{}", listener.local_addr().unwrap());
     let log = Arc::new(Mutex::new(Vec::new()));
@@ -365,7 +366,7 @@ async fn nothing_waits_for_a_connection_that_nothing_comes_on() {
 }
 
 #[tokio::test]
-async fn a_server_that_serves_several_has_each_connection_used_again() {
+async fn all_connections_to_a_parallel_server_are_reused() {
     let server = Server::always(OK, After::Listens).await;
     server.status(Method::Get, "/a").await;
     for _ in 0..10 {
@@ -376,15 +377,16 @@ async fn a_server_that_serves_several_has_each_connection_used_again() {
         );
     }
     let log = server.log();
-    // The first round tells that it does; of those in it one connection may have been closed before that.
-    let opened = log.iter().filter_map(|own| own.split_once(':'));
-    let last = opened.map(|(own, _)| own.parse().unwrap()).max();
+    // The first round shows that the server serves several; one of its connections may have been
+    // closed before that.
+    let opened = log.iter().filter_map(|item| item.split_once(':'));
+    let last = opened.map(|(opened, _)| opened.parse().unwrap()).max();
     assert!(last <= Some(5), "{log:?}");
 }
 
-/// Of three requests at once the third has to wait, and so would any for a connection that is kept open.
+/// The third of three parallel requests must wait, and an idle connection would block it.
 #[tokio::test]
-async fn a_server_that_serves_two_is_left_free() {
+async fn a_server_with_two_slots_is_not_blocked() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("http://{}", listener.local_addr().unwrap());
     let listener = Arc::new(listener);
@@ -411,13 +413,13 @@ async fn a_server_that_serves_two_is_left_free() {
             server.status(Method::Get, "/b")
         );
     }
-    // It is waited for once, and not in every round.
+    // The client waits for this once, and not in each round.
     let took = begun.elapsed();
     assert!(took < LIMIT, "{took:?}");
 }
 
 #[tokio::test]
-async fn what_follows_the_head_alone_is_seen() {
+async fn bytes_after_an_answer_to_head_are_reported() {
     for (text, expected) in [
         (
             "HTTP/1.1 200 OK\r\nEtag: \"a\"\r\ncontent-length: 5\r\n\r\n",
@@ -431,14 +433,14 @@ async fn what_follows_the_head_alone_is_seen() {
         for after in [After::Closes, After::Listens] {
             let server = Server::always(text, after).await;
             let found = server.ask(Method::Head, "/a").await.ok();
-            let found = found.map(|own| (own.status, own.body.map_or(0, |body| body.len())));
+            let found = found.map(|found| (found.status, found.body.map_or(0, |body| body.len())));
             assert_eq!(found, expected, "{text:?}");
         }
     }
 }
 
 #[tokio::test]
-async fn a_body_that_is_cut_off_is_told_on_a_kept_connection_as_well() {
+async fn a_cut_body_is_reported_on_a_kept_connection_too() {
     let habit = |_, line: &str| match line {
         "GET /b" => (
             "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{}",

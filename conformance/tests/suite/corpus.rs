@@ -1,11 +1,12 @@
-//! Documents of real services against servers that only ever fail: an end in bounded time, and no pass.
+//! Tests documents of real services against servers that always fail: the run ends in bounded time
+//! and never passes.
 
 use std::path::Path;
 
 use crate::support::{answer, certify, options, raw_server};
 use conformance::level::Verdict;
 
-/// Small ones; the large ones take longer than a test may.
+/// Small documents; a large one takes longer than a test may.
 const DOCUMENTS: [&str; 3] = ["keeper.json", "oai-petstore.yaml", "swagger-petstore3.yaml"];
 
 #[tokio::test(flavor = "multi_thread")]

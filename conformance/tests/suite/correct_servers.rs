@@ -1,4 +1,4 @@
-//! Small documents with a correct server each, of kinds that runners mistake: nothing fails, and little warns.
+//! Tests correct servers for documents that are easy to misread: nothing fails, and little warns.
 
 use std::sync::{Arc, Mutex};
 
@@ -13,18 +13,18 @@ use serde_json::{Value, json};
 
 use crate::support::{binary, certify, options, write};
 
-/// What came in.
-struct Asked {
+/// A received request.
+struct Received {
     method: Method,
     path: Vec<String>,
     headers: HeaderMap,
     body: Option<Value>,
 }
 
-impl Asked {
+impl Received {
     fn is(&self, method: &str, path: &[&str]) -> bool {
         let mut pairs = self.path.iter().zip(path);
-        let same = pairs.all(|(own, other)| *other == "*" || own == other);
+        let same = pairs.all(|(pair, other)| *other == "*" || pair == other);
         self.method.as_str() == method && self.path.len() == path.len() && same
     }
 
@@ -34,23 +34,23 @@ impl Asked {
     }
 }
 
-/// A record store, and the answers to requests with the same key.
+/// A record store with the answers to requests by key.
 #[derive(Default)]
 struct Store {
     records: Vec<Value>,
     keys: Vec<(String, Value, Value)>,
-    made: usize,
+    created: usize,
 }
 
-/// A status and a body; `null` is an empty text.
+/// A status and a body. JSON `null` stands for an empty text.
 type Answer = (u16, Option<Value>);
-type Rules = fn(&mut Store, &Asked) -> Answer;
+type Rules = fn(&mut Store, &Received) -> Answer;
 type Shared = Arc<(Mutex<Store>, Rules)>;
 
 impl Store {
     fn add(&mut self, mut record: Value) -> Value {
-        self.made += 1;
-        record["id"] = format!("r{}", self.made).into();
+        self.created += 1;
+        record["id"] = format!("r{}", self.created).into();
         self.records.push(record.clone());
         record
     }
@@ -68,13 +68,13 @@ async fn answer(
     body: Bytes,
 ) -> Response {
     let path = uri.path().trim_matches('/').split('/').map(str::to_owned);
-    let asked = Asked {
+    let received = Received {
         method,
         path: path.collect(),
         headers,
         body: serde_json::from_slice(&body).ok(),
     };
-    let (status, body) = (shared.1)(&mut shared.0.lock().unwrap(), &asked);
+    let (status, body) = (shared.1)(&mut shared.0.lock().unwrap(), &received);
     let response = Response::builder().status(StatusCode::from_u16(status).unwrap());
     match body {
         Some(Value::Null) => {
@@ -93,7 +93,7 @@ async fn run(spec: &str, rules: Rules) -> Record {
     run_as(spec, rules, None).await
 }
 
-/// Runs with a key, where the server asks for one.
+/// Runs with an API key, if there is one.
 async fn run_as(spec: &str, rules: Rules, key: Option<&str>) -> Record {
     let shared: Shared = Arc::new((Mutex::default(), rules));
     let router = Router::new().fallback(answer).with_state(shared);
@@ -112,7 +112,7 @@ async fn run_as(spec: &str, rules: Rules, key: Option<&str>) -> Record {
     certify(&options).await.unwrap()
 }
 
-/// What was found, a line each.
+/// The findings, one line each.
 fn found(record: &Record) -> Vec<String> {
     let cases = record.cases.iter();
     let all = cases.flat_map(|case| case.differences.iter().map(move |found| (case, found)));
@@ -126,7 +126,7 @@ fn found(record: &Record) -> Vec<String> {
     .collect()
 }
 
-/// What was not exercised, and why.
+/// The skipped cases with their reasons.
 fn skips(record: &Record) -> Vec<String> {
     let cases = record.cases.iter();
     let skips = cases.filter(|case| case.verdict == Verdict::Skip);
@@ -154,17 +154,19 @@ const READ: &str = "
         '404': {description: d}
 ";
 
-fn read(store: &mut Store, asked: &Asked) -> Answer {
-    if !asked.is("GET", &["things", "*"]) {
+fn read(store: &mut Store, received: &Received) -> Answer {
+    if !received.is("GET", &["things", "*"]) {
         return problem(404);
     }
-    let found = store.find(&asked.path[1]).cloned();
+    let found = store.find(&received.path[1]).cloned();
     found.map_or_else(|| problem(404), |record| (200, Some(record)))
 }
 
-fn remove(store: &mut Store, asked: &Asked) -> Answer {
+fn remove(store: &mut Store, received: &Received) -> Answer {
     let before = store.records.len();
-    store.records.retain(|record| record["id"] != asked.path[1]);
+    store
+        .records
+        .retain(|record| record["id"] != received.path[1]);
     if store.records.len() < before {
         (204, None)
     } else {
@@ -188,8 +190,8 @@ paths:
               example: [{id: a, at: '2026-01-01T10:00:00.123Z'}, {id: b, at: '2026-01-01T10:00:00Z'}]
 components: {schemas: {Thing: {type: object, properties: {id: {type: string}, at: {type: string, format: date-time}}}}}
 ";
-    let record = run(spec, |_, asked| {
-        if asked.method != Method::GET && asked.method != Method::HEAD {
+    let record = run(spec, |_, received| {
+        if received.method != Method::GET && received.method != Method::HEAD {
             return problem(404);
         }
         let list = json!([
@@ -203,7 +205,7 @@ components: {schemas: {Thing: {type: object, properties: {id: {type: string}, at
 }
 
 #[tokio::test]
-async fn a_key_with_another_body_is_sent_twice_or_skipped() {
+async fn a_key_with_another_body_is_tested_or_skipped() {
     let spec = format!(
         "
 paths:
@@ -223,11 +225,12 @@ paths:
 components: {{schemas: {{Thing: {{type: object, required: [id], properties: {{id: {{type: string}}, size: {{type: integer}}}}}}}}}}
 "
     );
-    let record = run(&spec, |store, asked| {
-        if !asked.is("POST", &["things"]) {
-            return read(store, asked);
+    let record = run(&spec, |store, received| {
+        if !received.is("POST", &["things"]) {
+            return read(store, received);
         }
-        let (Some(key), Some(body)) = (asked.header("idempotency-key"), asked.body.clone()) else {
+        let (Some(key), Some(body)) = (received.header("idempotency-key"), received.body.clone())
+        else {
             return problem(400);
         };
         if !body["size"].is_i64() {
@@ -250,7 +253,7 @@ components: {{schemas: {{Thing: {{type: object, required: [id], properties: {{id
 }
 
 #[tokio::test]
-async fn an_optional_array_that_a_put_leaves_out_is_empty() {
+async fn an_optional_array_that_a_put_omits_becomes_empty() {
     let spec = "
 paths:
   /things:
@@ -279,8 +282,8 @@ components:
     NewThing: {type: object, required: [name], properties: {name: {type: string}, tags: {type: array, items: {type: string}}}}
     Thing: {type: object, required: [id, name, tags], properties: {id: {type: string}, name: {type: string}, tags: {type: array, items: {type: string}}}}
 ";
-    let record = run(spec, |store, asked| {
-        let body = asked.body.clone().unwrap_or_default();
+    let record = run(spec, |store, received| {
+        let body = received.body.clone().unwrap_or_default();
         let is_list = |value: &Value| {
             let items = value.as_array();
             value.is_null() || items.is_some_and(|items| items.iter().all(Value::is_string))
@@ -291,10 +294,10 @@ components:
             .is_some_and(|body| body.values().any(Value::is_null));
         let tags = body.get("tags").cloned().unwrap_or_else(|| json!([]));
         let record = json!({"name": body["name"], "tags": tags});
-        match asked.method.as_str() {
+        match received.method.as_str() {
             "POST" | "PUT" if !is_right || has_null => problem(400),
-            "POST" if asked.path.len() == 1 => (201, Some(store.add(record))),
-            "PUT" => match store.find(&asked.path[1]) {
+            "POST" if received.path.len() == 1 => (201, Some(store.add(record))),
+            "PUT" => match store.find(&received.path[1]) {
                 Some(known) => {
                     known["name"] = record["name"].clone();
                     known["tags"] = record["tags"].clone();
@@ -302,7 +305,7 @@ components:
                 }
                 None => problem(404),
             },
-            _ => read(store, asked),
+            _ => read(store, received),
         }
     })
     .await;
@@ -310,7 +313,7 @@ components:
 }
 
 #[tokio::test]
-async fn lines_that_go_with_their_draft_do_not_keep_it() {
+async fn lines_that_are_deleted_with_their_draft_do_not_block_it() {
     let spec = format!(
         "
 paths:
@@ -342,24 +345,24 @@ paths:
 components: {{schemas: {{Thing: {{type: object, required: [id], properties: {{id: {{type: string}}, name: {{type: string}}, status: {{type: string, enum: [draft, sent]}}}}}}}}}}
 "
     );
-    let record = run(&spec, |store, asked| {
-        let body = asked.body.clone().unwrap_or_default();
-        match (asked.method.as_str(), asked.path.len()) {
+    let record = run(&spec, |store, received| {
+        let body = received.body.clone().unwrap_or_default();
+        match (received.method.as_str(), received.path.len()) {
             ("POST", 1) if body["name"].is_string() => (
                 201,
                 Some(store.add(json!({"name": body["name"], "status": "draft"}))),
             ),
-            ("POST", 3) if store.find(&asked.path[1]).is_none() => problem(404),
+            ("POST", 3) if store.find(&received.path[1]).is_none() => problem(404),
             ("POST", 3) if body["text"].is_string() => {
-                store.made += 1;
+                store.created += 1;
                 (
                     201,
-                    Some(json!({"id": format!("l{}", store.made), "text": body["text"]})),
+                    Some(json!({"id": format!("l{}", store.created), "text": body["text"]})),
                 )
             }
             ("POST", _) => problem(400),
-            ("DELETE", 2) => remove(store, asked),
-            _ => read(store, asked),
+            ("DELETE", 2) => remove(store, received),
+            _ => read(store, received),
         }
     })
     .await;
@@ -367,7 +370,7 @@ components: {{schemas: {{Thing: {{type: object, required: [id], properties: {{id
 }
 
 #[tokio::test]
-async fn places_that_exist_are_sent_as_the_example_shows_them() {
+async fn references_to_existing_places_keep_the_example_value() {
     let spec = format!(
         "
 paths:
@@ -387,19 +390,20 @@ paths:
 components: {{schemas: {{Thing: {{type: object, required: [id], properties: {{id: {{type: string}}, shelves: {{type: array, items: {{type: string}}}}}}}}}}}}
 "
     );
-    let record = run(&spec, |store, asked| {
-        let body = asked.body.clone().unwrap_or_default();
+    let record = run(&spec, |store, received| {
+        let body = received.body.clone().unwrap_or_default();
         let shelves = body["shelves"].as_array().cloned().unwrap_or_default();
-        match asked.method.as_str() {
+        match received.method.as_str() {
             "POST"
-                if shelves.is_empty() || !shelves.iter().all(|own| own == "A1" || own == "A2") =>
+                if shelves.is_empty()
+                    || !shelves.iter().all(|shelf| shelf == "A1" || shelf == "A2") =>
             {
                 problem(400)
             }
             "POST" if !store.records.is_empty() => problem(409),
             "POST" => (201, Some(store.add(json!({"shelves": shelves})))),
-            "DELETE" => remove(store, asked),
-            _ => read(store, asked),
+            "DELETE" => remove(store, received),
+            _ => read(store, received),
         }
     })
     .await;
@@ -420,7 +424,7 @@ components: {{schemas: {{Thing: {{type: object, required: [id], properties: {{id
 }
 
 #[tokio::test]
-async fn words_that_only_look_like_rules() {
+async fn sentences_that_only_look_like_rules() {
     let spec = format!(
         "
 paths:
@@ -444,15 +448,15 @@ components:
         checks: {{type: integer, description: The number of consecutive health checks that passed.}}
 "
     );
-    let record = run(&spec, |store, asked| {
-        let body = asked.body.clone().unwrap_or_default();
-        match asked.method.as_str() {
+    let record = run(&spec, |store, received| {
+        let body = received.body.clone().unwrap_or_default();
+        match received.method.as_str() {
             "POST" if body["price"].is_i64() => (
                 201,
                 Some(store.add(json!({"price": body["price"], "checks": 2}))),
             ),
             "POST" => problem(400),
-            _ => read(store, asked),
+            _ => read(store, received),
         }
     })
     .await;
@@ -475,9 +479,9 @@ paths:
 components: {{schemas: {{Thing: {{type: object, required: [id], properties: {{id: {{type: string}}, tags: {{type: array, items: {{type: string}}}}}}}}}}}}
 "
     );
-    // It does not look at `maxItems`, which is a fault; only distinct items show it.
-    let rules: Rules = |store, asked| {
-        let body = asked.body.clone().unwrap_or_default();
+    // Ignoring `maxItems` is a fault that only distinct items show.
+    let rules: Rules = |store, received| {
+        let body = received.body.clone().unwrap_or_default();
         let tags = body["tags"].as_array().cloned();
         let is_right = tags.as_ref().is_some_and(|tags| {
             let mut texts: Vec<&str> = tags.iter().filter_map(Value::as_str).collect();
@@ -486,10 +490,10 @@ components: {{schemas: {{Thing: {{type: object, required: [id], properties: {{id
             texts.dedup();
             all == tags.len() && texts.len() == all
         });
-        match asked.method.as_str() {
+        match received.method.as_str() {
             "POST" if is_right => (201, Some(store.add(json!({"tags": body["tags"]})))),
             "POST" => problem(400),
-            _ => read(store, asked),
+            _ => read(store, received),
         }
     };
     let record = run(&spec, rules).await;
@@ -502,7 +506,7 @@ components: {{schemas: {{Thing: {{type: object, required: [id], properties: {{id
 }
 
 #[tokio::test]
-async fn what_needs_a_credential_that_the_run_has_not_and_what_is_done_later() {
+async fn missing_credentials_and_late_steps_are_no_findings() {
     let spec = "
 paths:
   /things:
@@ -525,18 +529,18 @@ components:
   securitySchemes: {key: {type: apiKey, in: header, name: X-Key}}
   schemas: {Thing: {type: object, required: [id, status], properties: {id: {type: string}, name: {type: string}, status: {type: string, enum: [pending, ready]}}}}
 ";
-    let record = run(spec, |store, asked| {
-        let body = asked.body.clone().unwrap_or_default();
-        match asked.method.as_str() {
+    let record = run(spec, |store, received| {
+        let body = received.body.clone().unwrap_or_default();
+        match received.method.as_str() {
             "POST" if body["name"].is_string() => {
                 let record = store.add(json!({"name": body["name"], "status": "pending"}));
                 (202, Some(record))
             }
             "POST" => problem(400),
             _ => {
-                // It becomes ready between two readings.
-                let answer = read(store, asked);
-                if let Some(known) = store.find(asked.path.last().unwrap()) {
+                // The record becomes ready between two readings.
+                let answer = read(store, received);
+                if let Some(known) = store.find(received.path.last().unwrap()) {
                     known["status"] = "ready".into();
                 }
                 answer
@@ -560,14 +564,14 @@ paths:
         '409': {description: An account with this email already exists.}
 ";
 
-/// Accounts, whose addresses are unique for ever.
-fn accounts(store: &mut Store, asked: &Asked) -> Answer {
-    let body = asked.body.clone().unwrap_or_default();
+/// Accounts with addresses that stay unique after a deletion.
+fn accounts(store: &mut Store, received: &Received) -> Answer {
+    let body = received.body.clone().unwrap_or_default();
     let is_taken = store
         .records
         .iter()
         .any(|record| record["email"] == body["email"]);
-    match asked.method.as_str() {
+    match received.method.as_str() {
         "POST" if !body["email"].is_string() => problem(400),
         "POST" if is_taken => problem(409),
         "POST" => (201, Some(store.add(json!({"email": body["email"]})))),
@@ -576,7 +580,7 @@ fn accounts(store: &mut Store, asked: &Asked) -> Answer {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_second_run_with_the_same_seed_and_a_replay_pass_on_the_same_server() {
+async fn a_second_run_and_a_replay_with_the_same_seed_pass() {
     let shared: Shared = Arc::new((Mutex::default(), accounts));
     let router = Router::new()
         .fallback(answer)
@@ -601,7 +605,7 @@ async fn a_second_run_with_the_same_seed_and_a_replay_pass_on_the_same_server() 
     );
     let (code, text) = run(&plain);
     assert_eq!(code, Some(0), "{text}");
-    let why = "its example was answered with 409 as it stands, and sent again with another `email`";
+    let why = "its unchanged example was answered with 409, and sent again with another `email`";
     assert!(
         text.contains(&format!("createAccount/201/example: {why}")),
         "{text}"
@@ -614,9 +618,9 @@ async fn a_second_run_with_the_same_seed_and_a_replay_pass_on_the_same_server() 
     assert_eq!(report(), before);
 }
 
-/// Whether a body has a size that is a whole number.
-fn has_size(asked: &Asked) -> bool {
-    let body = asked.body.as_ref();
+/// Whether a body has an integer `size`.
+fn has_size(received: &Received) -> bool {
+    let body = received.body.as_ref();
     body.is_some_and(|body| body["size"].is_i64())
 }
 
@@ -657,17 +661,17 @@ components:
 ";
 
 #[tokio::test]
-async fn another_documented_success_an_empty_text_and_a_missing_item_that_is_no_error() {
-    let record = run(BOXES, |store, asked| {
-        let code = Value::from(asked.path.get(1).cloned().unwrap_or_default());
+async fn another_success_an_empty_text_and_a_missing_item_are_no_errors() {
+    let record = run(BOXES, |store, received| {
+        let code = Value::from(received.path.get(1).cloned().unwrap_or_default());
         let known = store
             .records
             .iter()
             .position(|record| record["code"] == code);
-        match (asked.method.as_str(), asked.path.len(), known) {
-            ("PUT", 2, _) if !has_size(asked) => problem(400),
+        match (received.method.as_str(), received.path.len(), known) {
+            ("PUT", 2, _) if !has_size(received) => problem(400),
             ("PUT", 2, known) => {
-                let record = json!({"code": code, "size": asked.body.as_ref().unwrap()["size"]});
+                let record = json!({"code": code, "size": received.body.as_ref().unwrap()["size"]});
                 let status = if known.is_some() { 200 } else { 201 };
                 store.records.retain(|record| record["code"] != code);
                 store.records.push(record.clone());
@@ -738,10 +742,10 @@ components:
 ";
 
 #[tokio::test]
-async fn what_can_be_restored_is_not_gone_and_a_list_of_changes_is_no_part_of_a_record() {
-    let record = run(TRASH, |store, asked| {
-        if asked.is("POST", &["things"]) {
-            let body = asked.body.clone().unwrap_or_default();
+async fn restorable_records_and_json_patches_are_no_findings() {
+    let record = run(TRASH, |store, received| {
+        if received.is("POST", &["things"]) {
+            let body = received.body.clone().unwrap_or_default();
             let note = body.get("note").cloned().unwrap_or_else(|| json!(""));
             let code = body["code"].as_str().filter(|code| {
                 let is_letter = |letter: char| letter.is_ascii_alphabetic();
@@ -755,11 +759,11 @@ async fn what_can_be_restored_is_not_gone_and_a_list_of_changes_is_no_part_of_a_
                 None => problem(400),
             };
         }
-        let id = asked.path.get(1).cloned().unwrap_or_default();
+        let id = received.path.get(1).cloned().unwrap_or_default();
         let Some(record) = store.find(&id) else {
             return problem(404);
         };
-        match (asked.method.as_str(), asked.path.len()) {
+        match (received.method.as_str(), received.path.len()) {
             ("GET" | "HEAD", 2) => (200, Some(record.clone())),
             ("DELETE", 2) => {
                 record["gone"] = true.into();
@@ -770,7 +774,7 @@ async fn what_can_be_restored_is_not_gone_and_a_list_of_changes_is_no_part_of_a_
                 (200, Some(record.clone()))
             }
             ("PATCH", 2) => {
-                let changes = asked.body.as_ref().and_then(Value::as_array);
+                let changes = received.body.as_ref().and_then(Value::as_array);
                 let is_one = |change: &Value| {
                     change["op"] == "replace"
                         && change["path"] == "/note"
@@ -845,21 +849,21 @@ components:
   schemas: {Task: {type: object, required: [id], properties: {id: {type: integer}, title: {type: string}}}}
 ";
 
-/// Projects with tasks that are counted from 1 in each, and reports that are never ready.
-fn projects(store: &mut Store, asked: &Asked) -> Answer {
-    match asked.header("x-key").as_deref() {
+/// Projects whose tasks are counted from 1, and reports that are never ready.
+fn projects(store: &mut Store, received: &Received) -> Answer {
+    match received.header("x-key").as_deref() {
         Some("right") => {}
         Some(_) => return (403, None),
         None => return (401, None),
     }
-    let path: Vec<&str> = asked.path.iter().map(String::as_str).collect();
-    let method = match asked.method.as_str() {
+    let path: Vec<&str> = received.path.iter().map(String::as_str).collect();
+    let method = match received.method.as_str() {
         "HEAD" => "GET",
         method => method,
     };
     if (method, &path[..]) == ("POST", &["projects"][..]) {
-        let made = store.add(json!({"tasks": []}));
-        return (201, Some(json!({"id": made["id"]})));
+        let created = store.add(json!({"tasks": []}));
+        return (201, Some(json!({"id": created["id"]})));
     }
     let Some(project) = path.get(1).and_then(|id| store.find(id)) else {
         return (404, None);
@@ -878,7 +882,7 @@ fn projects(store: &mut Store, asked: &Asked) -> Answer {
 }
 
 #[tokio::test]
-async fn wrong_keys_are_forbidden_reports_are_late_and_tasks_are_counted_in_their_project() {
+async fn forbidden_keys_late_reports_and_counted_tasks_are_no_findings() {
     let record = run_as(PROJECTS, projects, Some("right")).await;
     assert_eq!(found(&record), Vec::<String>::new());
     for (id, expected) in [

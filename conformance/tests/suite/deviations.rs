@@ -1,5 +1,5 @@
-//! Known deviations from the command line: they do not count, the list is held to the truth, and one case
-//! can be run again.
+//! Tests known deviations on the command line: they do not count, wrong entries are reported, and
+//! one case can be run again.
 
 use std::path::Path;
 use std::process::Output;
@@ -24,7 +24,7 @@ paths:
               example: {a: x}
 "#;
 
-/// Answers a number where a text is documented, until it is told better.
+/// Answers a number where a text is documented, until `right` is set.
 async fn server(right: Arc<AtomicBool>) -> String {
     let address = raw_server(move |_| {
         let body = if right.load(Ordering::Relaxed) {
@@ -41,7 +41,7 @@ async fn server(right: Arc<AtomicBool>) -> String {
 async fn run(folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
     let (folder, arguments) = (
         folder.to_owned(),
-        arguments.iter().map(|own| (*own).to_owned()),
+        arguments.iter().map(|argument| (*argument).to_owned()),
     );
     let arguments: Vec<String> = arguments.collect();
     let run = move || -> Output {
@@ -49,12 +49,12 @@ async fn run(folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
         binary(&arguments, &folder)
     };
     let output = tokio::task::spawn_blocking(run).await.unwrap();
-    let told = [output.stdout, output.stderr].concat();
-    (output.status.code(), String::from_utf8(told).unwrap())
+    let printed = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8(printed).unwrap())
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_known_does_not_count_until_it_is_gone() {
+async fn known_deviations_do_not_count_until_they_no_longer_occur() {
     let folder = tempfile::tempdir().unwrap();
     let spec = write(folder.path(), "things.yaml", THINGS);
     let right = Arc::new(AtomicBool::new(false));
@@ -73,32 +73,35 @@ async fn what_is_known_does_not_count_until_it_is_gone() {
     ];
     let listed = [&plain[..], &["--deviations", "known.toml"]].concat();
     assert_eq!(run(folder.path(), &plain).await.0, Some(1));
-    let (code, told) = run(folder.path(), &[&listed[..], &["--accept"]].concat()).await;
+    let (code, printed) = run(folder.path(), &[&listed[..], &["--accept"]].concat()).await;
     assert_eq!(
         code,
         Some(1),
-        "what is accepted now counts for the last time: {told}"
+        "what is accepted now counts for the last time: {printed}"
     );
     let file = std::fs::read_to_string(folder.path().join("known.toml")).unwrap();
     assert!(
         file.contains("operation = \"getThing\"\npointer = \"/a\""),
         "{file}"
     );
-    let (code, told) = run(folder.path(), &listed).await;
-    assert_eq!(code, Some(0), "{told}");
-    assert!(told.contains("known     accepted on"), "{told}");
+    let (code, printed) = run(folder.path(), &listed).await;
+    assert_eq!(code, Some(0), "{printed}");
+    assert!(printed.contains("known     accepted on"), "{printed}");
     right.store(true, Ordering::Relaxed);
-    let (code, told) = run(folder.path(), &listed).await;
-    assert_eq!(code, Some(1), "{told}");
-    assert!(told.contains("the server no longer differs here"), "{told}");
+    let (code, printed) = run(folder.path(), &listed).await;
+    assert_eq!(code, Some(1), "{printed}");
+    assert!(
+        printed.contains("the server no longer differs here"),
+        "{printed}"
+    );
     std::fs::write(
         folder.path().join("known.toml"),
         file.replace("getThing", "getThings"),
     )
     .unwrap();
-    let (code, told) = run(folder.path(), &listed).await;
-    assert_eq!(code, Some(2), "{told}");
-    assert!(told.contains("did you mean `getThing`?"), "{told}");
+    let (code, printed) = run(folder.path(), &listed).await;
+    assert_eq!(code, Some(2), "{printed}");
+    assert!(printed.contains("did you mean `getThing`?"), "{printed}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -120,16 +123,19 @@ async fn one_case_is_run_again_with_its_seed() {
         "--out",
         "again",
     ];
-    let (code, told) = run(folder.path(), &again).await;
-    assert_eq!(code, Some(1), "{told}");
-    assert!(told.contains("1 cases: 0 pass, 0 warn, 1 fail"), "{told}");
+    let (code, printed) = run(folder.path(), &again).await;
+    assert_eq!(code, Some(1), "{printed}");
+    assert!(
+        printed.contains("1 cases: 0 pass, 0 warn, 1 fail"),
+        "{printed}"
+    );
     let report = std::fs::read_to_string(folder.path().join("again/report.json")).unwrap();
     assert!(report.contains("\"seed\": 7"), "{report}");
-    let (code, told) = run(
+    let (code, printed) = run(
         folder.path(),
         &["replay", "nothing", "--from", "out/report.json"],
     )
     .await;
     assert_eq!(code, Some(2));
-    assert!(told.contains("has no case `nothing`"), "{told}");
+    assert!(printed.contains("has no case `nothing`"), "{printed}");
 }

@@ -1,4 +1,5 @@
-//! Facts: from a sentence to a finding that quotes it, and what the owner of the document rules on it.
+//! Tests facts: a sentence leads to a finding that quotes it, and the user accepts or rejects the
+//! fact.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -62,13 +63,13 @@ components:
         status: {type: string, enum: [open, sent, lost]}
 ";
 
-/// The id of what the sentence says.
+/// The id of the fact in the sentence.
 const ID: &str = "barred/sendParcel/not-open";
 
 #[derive(Default)]
 struct Store {
     parcels: Vec<Value>,
-    /// Whether lost parcels are sent, too.
+    /// Whether the server also sends lost parcels.
     is_lax: bool,
 }
 
@@ -91,7 +92,7 @@ async fn start(is_lax: bool) -> String {
     format!("http://{address}")
 }
 
-/// The list; a lax server does not look at what it is asked for.
+/// The list. A lax server ignores the filter.
 async fn list(State(store): Shared, Query(query): Query<BTreeMap<String, String>>) -> Json<Value> {
     let store = store.lock().unwrap();
     let wanted = query.get("status").filter(|_| !store.is_lax);
@@ -156,7 +157,7 @@ async fn a_sentence_leads_to_a_finding_that_quotes_it_and_binds_once_it_is_accep
         options.laws = true;
         certify(&options).await.unwrap()
     };
-    // What is only read warns.
+    // A fact that was only read warns.
     let record = run(true).await;
     let found = case(&record, "laws/barred/sendParcel");
     assert_eq!(found.verdict, Verdict::Warn, "{found:#?}");
@@ -170,7 +171,7 @@ async fn a_sentence_leads_to_a_finding_that_quotes_it_and_binds_once_it_is_accep
         case(&record, "laws/barred/sendParcel").verdict,
         Verdict::Pass
     );
-    // What its owner accepts binds, and quotes both.
+    // An accepted fact binds, and the finding quotes both sources.
     let accepted = facts(folder.path(), &["accept", ID]);
     assert_eq!(accepted.0, Some(0), "{}", accepted.1);
     let record = run(true).await;
@@ -184,7 +185,7 @@ async fn a_sentence_leads_to_a_finding_that_quotes_it_and_binds_once_it_is_accep
     assert!(because[0].spot.file.ends_with("behaviour.yaml"));
 }
 
-/// A list beside what creates its items.
+/// A list beside the operation that creates its items.
 const LIST: &str = "  /parcels:
     get:
       operationId: listParcels
@@ -243,7 +244,7 @@ fn drafts_are_written_accepted_rejected_and_checked() {
         "{written}"
     );
     assert!(written.contains("    draft: true\n"), "{written}");
-    // A second time there is nothing to add.
+    // The second time there is nothing to add.
     facts(folder.path(), &["--write"]);
     assert_eq!(fs::read_to_string(&file).unwrap(), written);
     let (code, text) = facts(folder.path(), &["--check"]);
@@ -266,7 +267,7 @@ fn drafts_are_written_accepted_rejected_and_checked() {
     let accepted = fs::read_to_string(&file).unwrap();
     assert_eq!(accepted, written.replace("    draft: true\n", ""));
     assert_eq!(facts(folder.path(), &["--check"]).0, Some(0));
-    // The same rule in other words is looked at again.
+    // A changed sentence must be reviewed again.
     write(
         folder.path(),
         "api.yaml",

@@ -1,5 +1,5 @@
-//! One fault at a time between the runner and the reference implementation: each is caught by the
-//! check that names it, and the untouched server has no difference at all.
+//! Tests single faults between the runner and the reference server: the check that names a fault
+//! finds it, and the unchanged server has no difference.
 
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -18,7 +18,7 @@ fn contract() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../spec/openapi.yaml")
 }
 
-/// The areas that the reference implementation has.
+/// The areas that the reference server implements.
 fn implemented(url: &str) -> Options {
     let mut options = options(&contract(), url);
     options.headers = vec![("authorization".to_owned(), KEY.to_owned())];
@@ -28,8 +28,8 @@ fn implemented(url: &str) -> Options {
     options
 }
 
-/// What is wrong, how, and what a run has to find: case, check, pointer, and parts of the texts of
-/// expected and actual.
+/// The description, the fault, and the finding: case, check, pointer, and parts of the expected and
+/// actual texts.
 type Row = (
     &'static str,
     Fault,
@@ -102,7 +102,7 @@ fn other_flag(passing: &mut Passing, _: &mut Memory) {
     });
 }
 
-/// A refund that is refused because another is active looks accepted, like any refund before it.
+/// Accepts a second refund that must be refused because another one is active.
 fn second_refund_accepted(passing: &mut Passing, memory: &mut Memory) {
     if !passing.answers(REFUND) {
         return;
@@ -131,7 +131,7 @@ fn amount_shortened(passing: &mut Passing, _: &mut Memory) {
     }
 }
 
-/// A re-read by the merchant's id shows what it showed the time before.
+/// A reading by the merchant's id returns the previous version.
 fn lagging_read(passing: &mut Passing, memory: &mut Memory) {
     let key = match (passing.status, passing.method.as_str()) {
         (200 | 201, "POST") if !passing.answers(REFUND) => "POST",
@@ -155,7 +155,7 @@ fn other_amount_on_read(passing: &mut Passing, _: &mut Memory) {
     }
 }
 
-/// A re-read by id shows for ever what the creation showed.
+/// A reading by id always returns the version of the creation.
 fn stale_read(passing: &mut Passing, memory: &mut Memory) {
     if passing.answers(CREATE) && passing.status == 201 {
         let body: Value = serde_json::from_slice(&passing.body).unwrap();
@@ -221,7 +221,7 @@ fn half_a_body(passing: &mut Passing, _: &mut Memory) {
     }
 }
 
-/// The purchase that most faults are looked for in.
+/// The case that most faults change.
 const PURCHASE: &str = "createPurchase/201/accepted";
 
 const FAULTS: &[Row] = &[
@@ -447,7 +447,8 @@ fn assert_found(record: &Record, (what, _, id, check, pointer, expected, actual)
     assert_eq!(record.counts.verdict(), Verdict::Fail, "{what}");
     let case = case(record, id);
     assert_eq!(case.verdict, Verdict::Fail, "{what}: {case:#?}");
-    let named = |own: &&Difference| own.check.id == *check && own.pointer == *pointer;
+    let named =
+        |difference: &&Difference| difference.check.id == *check && difference.pointer == *pointer;
     let found = case.differences.iter().find(named);
     let found = found.unwrap_or_else(|| panic!("{what} is not named: {case:#?}"));
     assert_eq!(found.level, Level::Must, "{what}");
@@ -474,7 +475,7 @@ fn assert_found(record: &Record, (what, _, id, check, pointer, expected, actual)
     );
 }
 
-/// The scenarios with shorter deadlines, since most faults keep some of them waiting.
+/// The scenarios with shorter deadlines, because most faults make some of them wait.
 fn impatient_scenarios(folder: &Path) {
     for entry in std::fs::read_dir(contract().with_file_name("scenarios")).unwrap() {
         let path = entry.unwrap().path();
@@ -511,7 +512,7 @@ async fn each_fault_is_caught_by_the_check_that_names_it() {
 async fn the_untouched_server_has_no_difference() {
     let sandbox = Sandbox::start();
     let through = crate::support::proxy::start(&sandbox.url, |_, _| {}).await;
-    // Directly, once more on the same database, and through a proxy that changes nothing.
+    // Directly, again on the same database, and through a proxy that changes nothing.
     for url in [&sandbox.url, &sandbox.url, &through] {
         for profile in [Profile::Documented, Profile::Complete] {
             let mut options = implemented(url);
@@ -525,7 +526,7 @@ async fn the_untouched_server_has_no_difference() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_property_that_nobody_declared_warns() {
+async fn an_undeclared_property_warns() {
     let sandbox = Sandbox::start();
     let url = crate::support::proxy::start(&sandbox.url, |passing, _| {
         on(passing, CREATE, |body| body["surplus"] = json!(1));

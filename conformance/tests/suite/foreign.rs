@@ -1,4 +1,4 @@
-//! Somebody else's document, with none of our `x-` fields but those a test adds, and a server for it.
+//! Tests a document without this project's `x-` fields, and a server for it.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -77,16 +77,16 @@ const PETS: &str = r##"{
 
 const KEY: &str = "very-secret-key";
 
-/// What was asked of the server: method and path with query.
+/// The requests to the server: method and path with query.
 type Log = Arc<Mutex<Vec<String>>>;
 
-/// What the server does wrong.
+/// A fault of the server.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fault {
     None,
-    /// The price comes back as another token of the same number.
+    /// The price is written as another token for the same number.
     Price,
-    /// The secret is told, where nothing but a number may be.
+    /// The answer contains the secret where only a number is allowed.
     Secret,
 }
 
@@ -176,7 +176,7 @@ fn pets(folder: &std::path::Path, port: u16) -> conformance::options::Options {
     let spec = write(folder, "pets.json", PETS);
     let mut options = options(&spec, &format!("http://127.0.0.1:{port}"));
     options.headers = vec![("x-api-key".to_owned(), KEY.to_owned())];
-    // The stores were there before the run.
+    // The stores existed before the run.
     options.selection.exclusions.allow_destructive = true;
     options
 }
@@ -191,7 +191,7 @@ async fn a_correct_server_passes_and_every_other_answer_has_its_reason() {
         ("listPets/400/default", ""),
         (
             "listPets/default/default",
-            "`laws/answers/listPets` tests the answers that came",
+            "`laws/answers/listPets` tests the received answers",
         ),
         ("createPet/201/cat", ""),
         ("createPet/400/default", ""),
@@ -237,7 +237,7 @@ async fn a_correct_server_passes_and_every_other_answer_has_its_reason() {
 }
 
 #[tokio::test]
-async fn what_deletes_comes_last_whichever_area_is_first() {
+async fn deletions_come_last_in_any_order_of_areas() {
     let folder = tempfile::tempdir().unwrap();
     let (port, log) = start(Fault::None).await;
     let (before, rest) = PETS.split_once("\"/pets\": ").unwrap();
@@ -249,14 +249,14 @@ async fn what_deletes_comes_last_whichever_area_is_first() {
     let spec = write(folder.path(), "turned.json", &turned);
     let mut options = options(&spec, &format!("http://127.0.0.1:{port}"));
     options.headers = vec![("x-api-key".to_owned(), KEY.to_owned())];
-    // The stores were there before the run.
+    // The stores existed before the run.
     options.selection.exclusions.allow_destructive = true;
     certify(&options).await.unwrap();
     let log = log.lock().unwrap();
-    let first = log.iter().position(|own| own.starts_with("DELETE "));
+    let first = log.iter().position(|line| line.starts_with("DELETE "));
     let after = &log[first.unwrap()..];
     assert!(
-        after.iter().all(|own| own.starts_with("DELETE ")),
+        after.iter().all(|text| text.starts_with("DELETE ")),
         "{log:?}"
     );
 }
@@ -408,7 +408,7 @@ async fn outputs_and_snapshots_show_no_secret() {
         !pending.exists() && !text.contains("assertion_line"),
         "{text}"
     );
-    // What is accepted is not pending again, and does not change the verdict.
+    // An accepted snapshot is not pending again, and does not change the verdict.
     assert_eq!(run().status.code(), Some(1));
     assert!(!pending.exists() && accepted.exists());
 

@@ -1,5 +1,5 @@
-//! A server that takes forms, names its records without saying that it is their key, and does a step at once where
-//! it is not asked to leave it.
+//! Tests a server that accepts forms, names its records without declaring keys, and completes a
+//! step at once unless the request defers it.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -76,7 +76,7 @@ struct Server {
     charges: Charges,
 }
 
-/// The fields of a form; none where it is not one that the document describes.
+/// The fields of a form. `None` when the document does not describe it.
 fn fields(headers: &HeaderMap, body: &[u8], fault: &str) -> Option<Value> {
     let media_type = headers.get("content-type")?.to_str().ok()?;
     if media_type != "application/x-www-form-urlencoded" {
@@ -95,11 +95,11 @@ fn fields(headers: &HeaderMap, body: &[u8], fault: &str) -> Option<Value> {
     let most = if fault == "maximum" { u32::MAX } else { 5_000 };
     let capture = plain.remove("capture");
     let note = plain.remove("note");
-    let is_long = |own: &String, most: usize| own.chars().count() > most;
+    let is_long = |server: &String, most: usize| server.chars().count() > most;
     let is_known = matches!(capture.as_deref(), None | Some("true" | "false"));
     let is_right = (50..=most).contains(&amount) && plain.is_empty() && is_known;
-    let is_long = note.as_ref().is_some_and(|own| is_long(own, 20))
-        || tags.values().any(|own| is_long(own, 10));
+    let is_long = note.as_ref().is_some_and(|server| is_long(server, 20))
+        || tags.values().any(|server| is_long(server, 10));
     let tags = if fault == "tags" {
         BTreeMap::new()
     } else {
@@ -111,27 +111,27 @@ fn fields(headers: &HeaderMap, body: &[u8], fault: &str) -> Option<Value> {
     })
 }
 
-async fn add(State(own): State<Arc<Server>>, headers: HeaderMap, body: Bytes) -> Response {
-    let Some(mut charge) = fields(&headers, &body, own.fault) else {
+async fn add(State(server): State<Arc<Server>>, headers: HeaderMap, body: Bytes) -> Response {
+    let Some(mut charge) = fields(&headers, &body, server.fault) else {
         return StatusCode::BAD_REQUEST.into_response();
     };
-    let mut charges = own.charges.lock().unwrap();
+    let mut charges = server.charges.lock().unwrap();
     charge["id"] = json!(format!("ch_{}", charges.len() + 1));
     charges.push(charge.clone());
     axum::Json(charge).into_response()
 }
 
-async fn read(State(own): State<Arc<Server>>, Path(id): Path<String>) -> Response {
-    let charges = own.charges.lock().unwrap();
-    match charges.iter().find(|own| own["id"] == id) {
+async fn read(State(server): State<Arc<Server>>, Path(id): Path<String>) -> Response {
+    let charges = server.charges.lock().unwrap();
+    match charges.iter().find(|server| server["id"] == id) {
         Some(charge) => axum::Json(charge.clone()).into_response(),
         None => StatusCode::NOT_FOUND.into_response(),
     }
 }
 
-async fn capture(State(own): State<Arc<Server>>, Path(id): Path<String>) -> Response {
-    let mut charges = own.charges.lock().unwrap();
-    let Some(charge) = charges.iter_mut().find(|own| own["id"] == id) else {
+async fn capture(State(server): State<Arc<Server>>, Path(id): Path<String>) -> Response {
+    let mut charges = server.charges.lock().unwrap();
+    let Some(charge) = charges.iter_mut().find(|server| server["id"] == id) else {
         return StatusCode::NOT_FOUND.into_response();
     };
     if charge["captured"] == true {
@@ -139,14 +139,14 @@ async fn capture(State(own): State<Arc<Server>>, Path(id): Path<String>) -> Resp
     }
     let mut captured = charge.clone();
     captured["captured"] = json!(true);
-    if own.fault != "forgotten" {
+    if server.fault != "forgotten" {
         charge.clone_from(&captured);
     }
     axum::Json(captured).into_response()
 }
 
 #[tokio::test]
-async fn a_server_of_forms_is_tried_as_one_of_json_is() {
+async fn a_server_with_forms_is_tested_like_one_with_json() {
     for (fault, expected) in [
         ("none", &[][..]),
         ("maximum", &["constraint-ignored"]),
@@ -170,14 +170,14 @@ async fn a_server_of_forms_is_tried_as_one_of_json_is() {
         let mut options = options(&spec, &address);
         options.laws = true;
         let record = certify(&options).await.unwrap();
-        let found = record.cases.iter().flat_map(|own| &own.differences);
-        let mut found: Vec<&str> = found.map(|own| own.check.id).collect();
+        let found = record.cases.iter().flat_map(|server| &server.differences);
+        let mut found: Vec<&str> = found.map(|server| server.check.id).collect();
         found.dedup();
         if fault == "none" {
             let troubles = troubles(&record);
             assert!(troubles.is_empty(), "{troubles:#?}");
         }
-        let is_named = expected.iter().all(|own| found.contains(own));
+        let is_named = expected.iter().all(|server| found.contains(server));
         assert!(
             is_named && (fault == "none") == found.is_empty(),
             "{fault}: {found:?}"

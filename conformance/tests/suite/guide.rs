@@ -1,4 +1,4 @@
-//! The guide for a team without Rust and the action for its CI, followed to the letter against a server in Python.
+//! Follows the guide for a team without Rust and the action for its CI, against a server in Python.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -8,20 +8,20 @@ use serde_json::Value;
 
 const KEY: &str = "key-of-the-team";
 
-/// The server in Python; it ends with this value.
+/// The server in Python; it ends when this value is dropped.
 struct Server {
     process: Child,
     url: String,
 }
 
 impl Server {
-    /// Starts it where there is a Python.
+    /// Starts the server when Python is installed.
     fn start() -> Option<Self> {
         if !prerequisites::PYTHON.is_met() {
             return None;
         }
         let mut process = Command::new("python3")
-            .arg(own("tests/suite/support/server.py"))
+            .arg(repository_path("tests/suite/support/server.py"))
             .env("KEY", KEY)
             .stdout(Stdio::piped())
             .spawn()
@@ -37,17 +37,17 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It may be gone already.
+        // The process may have ended already.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
 }
 
-fn own(path: &str) -> PathBuf {
+fn repository_path(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// A line of a shell, in a folder with nothing but the program on the path.
+/// Runs a shell command in a folder, with only the program on the path.
 fn shell(line: &str, folder: &Path) -> Output {
     let program = Path::new(env!("CARGO_BIN_EXE_conformance"));
     let path = std::env::var("PATH").unwrap();
@@ -66,12 +66,12 @@ fn shell(line: &str, folder: &Path) -> Output {
 
 #[test]
 fn the_guide_can_be_followed() {
-    let guide = std::fs::read_to_string(own("../docs/certify.md")).unwrap();
+    let guide = std::fs::read_to_string(repository_path("../docs/certify.md")).unwrap();
     let commands = guide
         .lines()
         .filter_map(|line| line.strip_prefix("       "));
     let commands: Vec<&str> = commands
-        .filter(|own| own.starts_with("conformance "))
+        .filter(|repository_path| repository_path.starts_with("conformance "))
         .collect();
     assert_eq!(commands.len(), 8, "{commands:#?}");
     let Some(server) = Server::start() else {
@@ -82,17 +82,17 @@ fn the_guide_can_be_followed() {
     for command in commands {
         let line = command.replace("http://127.0.0.1:8080", &server.url);
         let output = shell(&line, folder.path());
-        let told = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
-        assert!(!told.contains(KEY), "{told}");
-        codes.push((output.status.code(), command, told));
+        let printed = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        assert!(!printed.contains(KEY), "{printed}");
+        codes.push((output.status.code(), command, printed));
     }
     let codes: Vec<Option<i32>> = codes
         .iter()
-        .inspect(|(code, command, told)| println!("{command} ended with {code:?}\n{told}"))
+        .inspect(|(code, command, printed)| println!("{command} ended with {code:?}\n{printed}"))
         .map(|(code, ..)| *code)
         .collect();
     let ok = Some(0);
-    // The runs differ, until what differs is written down.
+    // The runs differ until the differences are recorded.
     assert_eq!(codes, [ok, ok, ok, Some(1), ok, Some(1), Some(1), ok]);
     for file in [
         "conformance.toml",
@@ -104,18 +104,21 @@ fn the_guide_can_be_followed() {
 }
 
 fn action() -> Value {
-    let text = std::fs::read_to_string(own("action.yml")).unwrap();
+    let text = std::fs::read_to_string(repository_path("action.yml")).unwrap();
     serde_yaml::from_str(&text).unwrap()
 }
 
 #[test]
-fn the_action_certifies_and_says_what_came_of_it() {
+fn the_action_certifies_and_reports_the_result() {
     let Some(server) = Server::start() else {
         return;
     };
     let action = action();
     let steps = action["runs"]["steps"].as_array().unwrap();
-    let script = steps.iter().find(|own| own["id"] == "certify").unwrap()["run"]
+    let script = steps
+        .iter()
+        .find(|repository_path| repository_path["id"] == "certify")
+        .unwrap()["run"]
         .as_str()
         .unwrap();
     let folder = tempfile::tempdir().unwrap();
@@ -140,11 +143,11 @@ fn the_action_certifies_and_says_what_came_of_it() {
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(1), "{output:?}");
-    let told = String::from_utf8(output.stdout).unwrap();
-    assert!(told.contains("::error file=spec/"), "{told}");
-    assert!(!told.contains(KEY), "{told}");
-    let said = std::fs::read_to_string(folder.path().join("output")).unwrap();
-    assert_eq!(said, "verdict=fail\nreport=out/report.json\n");
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert!(printed.contains("::error file=spec/"), "{printed}");
+    assert!(!printed.contains(KEY), "{printed}");
+    let outputs = std::fs::read_to_string(folder.path().join("output")).unwrap();
+    assert_eq!(outputs, "verdict=fail\nreport=out/report.json\n");
     let report = std::fs::read(folder.path().join("out/report.json")).unwrap();
     let report: Value = serde_json::from_slice(&report).unwrap();
     assert_eq!(report["run"]["seed"], 5);
@@ -154,14 +157,14 @@ fn the_action_certifies_and_says_what_came_of_it() {
 }
 
 #[test]
-fn the_action_uses_what_it_asks_for() {
+fn the_action_uses_all_its_inputs() {
     let action = action();
     let inputs = action["inputs"].as_object().unwrap();
     let steps = action["runs"]["steps"].to_string();
     for (name, input) in inputs {
         assert!(
             steps.contains(&format!("inputs.{name}")),
-            "{name} is asked for in vain"
+            "{name} is an unused input"
         );
         assert!(input["description"].is_string());
         assert_ne!(

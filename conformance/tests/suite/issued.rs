@@ -1,4 +1,5 @@
-//! A record that no operation makes: an invoice comes with a subscription, and is paid before that can be paused.
+//! Tests a record that no operation creates: an invoice is created with a subscription, and must be
+//! paid before the subscription can be paused.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -91,7 +92,7 @@ components:
         amount_due: {type: integer}
 "#;
 
-/// The subscriptions, and whether what is paid for makes them active.
+/// The subscriptions, and whether a payment activates them.
 #[derive(Clone)]
 struct Server {
     records: Arc<Mutex<BTreeMap<String, Value>>>,
@@ -111,23 +112,27 @@ async fn start(activates: bool) -> String {
 async fn serve(State(server): State<Server>, method: Method, uri: Uri, body: Bytes) -> Response {
     let mut records = server.records.lock().unwrap();
     let path: Vec<&str> = uri.path().split('/').skip(1).collect();
-    let known = |own: &Value| (StatusCode::OK, Json(own.clone())).into_response();
+    let known = |value: &Value| (StatusCode::OK, Json(value.clone())).into_response();
     let (kind, id, step) = match path[..] {
         ["subscriptions"] if method == Method::POST => {
-            let Ok(asked) = serde_json::from_slice::<Value>(&body) else {
+            let Ok(request) = serde_json::from_slice::<Value>(&body) else {
                 return StatusCode::BAD_REQUEST.into_response();
             };
-            if !matches!(asked["plan"].as_str(), Some("small" | "large")) {
+            if !matches!(request["plan"].as_str(), Some("small" | "large")) {
                 return StatusCode::UNPROCESSABLE_ENTITY.into_response();
             }
             let number = records.len();
             let (id, invoice) = (format!("sub_{number}"), format!("inv_{number}"));
-            let made = json!({"id": id, "plan": asked["plan"], "status": "pending", "latest_invoice_id": invoice});
-            let due = if asked["plan"] == "small" { 900 } else { 2900 };
+            let subscription = json!({"id": id, "plan": request["plan"], "status": "pending", "latest_invoice_id": invoice});
+            let due = if request["plan"] == "small" {
+                900
+            } else {
+                2900
+            };
             let issued = json!({"id": invoice, "status": "open", "amount_due": due});
-            records.insert(id, made.clone());
+            records.insert(id, subscription.clone());
             records.insert(invoice, issued);
-            return (StatusCode::CREATED, Json(made)).into_response();
+            return (StatusCode::CREATED, Json(subscription)).into_response();
         }
         [kind, id] if method == Method::GET => (kind, id, ""),
         [kind, id, step @ ("pause" | "pay")] if method == Method::POST => (kind, id, step),
@@ -142,21 +147,21 @@ async fn serve(State(server): State<Server>, method: Method, uri: Uri, body: Byt
         "pause" if record["status"] != "active" => return StatusCode::CONFLICT.into_response(),
         "pause" => changed["status"] = "paused".into(),
         "pay" => {
-            let Ok(asked) = serde_json::from_slice::<Value>(&body) else {
+            let Ok(request) = serde_json::from_slice::<Value>(&body) else {
                 return StatusCode::BAD_REQUEST.into_response();
             };
             if record["status"] == "paid" {
                 return StatusCode::CONFLICT.into_response();
             }
-            if asked["amount"] != record["amount_due"] {
+            if request["amount"] != record["amount_due"] {
                 return StatusCode::UNPROCESSABLE_ENTITY.into_response();
             }
             changed["status"] = "paid".into();
             changed["amount_due"] = 0.into();
             if server.activates {
-                let of_it = |own: &&mut Value| own["latest_invoice_id"] == record["id"];
-                if let Some(own) = records.values_mut().find(of_it) {
-                    own["status"] = "active".into();
+                let of_it = |value: &&mut Value| value["latest_invoice_id"] == record["id"];
+                if let Some(record) = records.values_mut().find(of_it) {
+                    record["status"] = "active".into();
                 }
             }
         }
@@ -175,7 +180,7 @@ async fn run(document: &str, activates: bool) -> conformance::report::Record {
 }
 
 #[tokio::test]
-async fn what_comes_with_another_record_is_found_and_paid() {
+async fn a_record_created_with_another_one_is_found_and_paid() {
     let record = run(DOCUMENT, true).await;
     assert_eq!(
         record.counts.verdict(),
@@ -195,7 +200,7 @@ async fn what_comes_with_another_record_is_found_and_paid() {
 }
 
 #[tokio::test]
-async fn a_record_that_stays_as_it_was_made_is_a_skip_that_says_so() {
+async fn a_record_that_keeps_its_first_state_is_skipped_with_a_reason() {
     let record = run(DOCUMENT, false).await;
     let pause = case(&record, "pauseSubscription/200/default");
     assert_eq!(pause.verdict, Verdict::Skip, "{pause:#?}");
@@ -204,7 +209,7 @@ async fn a_record_that_stays_as_it_was_made_is_a_skip_that_says_so() {
 }
 
 #[tokio::test]
-async fn what_nothing_leads_to_is_a_skip() {
+async fn an_unreachable_state_is_a_skip() {
     let (before, rest) = DOCUMENT
         .split_once("  /invoices/{invoice_id}/pay:")
         .unwrap();

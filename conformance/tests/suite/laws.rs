@@ -1,5 +1,5 @@
-//! One fault at a time in a small server: each is caught by the law that names it, and the server
-//! without any has no difference and leaves no law untried.
+//! Tests single faults in a small server: the law that names a fault finds it. The correct server
+//! has no difference and no skipped law.
 
 use crate::support::{case, certify, checks, ids, options, troubles, write};
 use conformance::report::Record;
@@ -19,7 +19,7 @@ async fn a_server_without_a_fault_has_no_difference() {
     let laws = |id: &&str| id.starts_with("laws/");
     let troubles: Vec<_> = troubles(&record)
         .into_iter()
-        .filter(|own| laws(&own.id.as_str()) || !own.differences.is_empty())
+        .filter(|item| laws(&item.id.as_str()) || !item.differences.is_empty())
         .collect();
     assert!(troubles.is_empty(), "{troubles:#?}");
     for id in [
@@ -33,13 +33,13 @@ async fn a_server_without_a_fault_has_no_difference() {
         "parameters/listBooks",
         "refusals/changeBook",
     ] {
-        let own = case(&record, &format!("laws/{id}"));
-        assert_eq!(own.differences.len(), 0, "{:?}", ids(&record));
+        let item = case(&record, &format!("laws/{id}"));
+        assert_eq!(item.differences.len(), 0, "{:?}", ids(&record));
     }
 }
 
 #[tokio::test]
-async fn what_the_behaviour_file_excepts_is_not_asked_for() {
+async fn exceptions_in_the_behaviour_file_are_not_tested() {
     let rows = [
         ("{law: deletion, operations: [removeShelf]", None),
         (
@@ -67,8 +67,8 @@ async fn what_the_behaviour_file_excepts_is_not_asked_for() {
         options.laws = true;
         let record = certify(&options).await.unwrap();
         let mut cases = record.cases.iter();
-        let own = cases.find(|own| own.id == "laws/deletion/removeShelf");
-        assert_eq!(own.map(checks), expected, "{exception}");
+        let item = cases.find(|case| case.id == "laws/deletion/removeShelf");
+        assert_eq!(item.map(checks), expected, "{exception}");
     }
 }
 

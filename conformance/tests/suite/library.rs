@@ -1,5 +1,5 @@
-//! Somebody else's document with what ours does not use: other parameter styles, alternatives, nullable
-//! and one-way properties, HEAD and DELETE, headers that are parameters.
+//! Tests a document with features that the project's contract lacks: other parameter styles,
+//! alternatives, nullable and one-way properties, HEAD and DELETE, headers as parameters.
 
 use std::sync::{Arc, Mutex};
 
@@ -144,29 +144,29 @@ async fn run(library: &Library) -> Record {
 }
 
 #[tokio::test]
-async fn a_correct_server_of_a_strange_document_has_no_difference() {
+async fn a_correct_server_of_an_unusual_document_has_no_difference() {
     let library = Library::default();
     let record = run(&library).await;
     let troubles: Vec<&CaseReport> = troubles(&record);
     assert!(troubles.is_empty(), "{troubles:#?}");
     assert_eq!(record.counts.pass, 4, "{:?}", ids(&record));
-    let own = "authorization=Bearer real x-api-key=the-key";
+    let item = "authorization=Bearer real x-api-key=the-key";
     assert_eq!(
         *library.seen.lock().unwrap(),
         [
-            format!("HEAD /books/978-1%2F%C3%A4%20b {own} content-type=text/html"),
-            format!("PUT /books/978-1%2F%C3%A4%20b {own} content-type=application/json"),
+            format!("HEAD /books/978-1%2F%C3%A4%20b {item} content-type=text/html"),
+            format!("PUT /books/978-1%2F%C3%A4%20b {item} content-type=application/json"),
             format!(
                 "GET /books?tag=a%20b&tag=c%2Cd&ids=1,2&page%5Bsize%5D=5&filter=%7B%22k%22%3A%5B1%5D%7D \
-                 {own} cookie=session=s1; theme=dark content-type=text/html"
+                 {item} cookie=session=s1; theme=dark content-type=text/html"
             ),
-            format!("DELETE /books/978-1%2F%C3%A4%20b {own} content-type=text/html"),
+            format!("DELETE /books/978-1%2F%C3%A4%20b {item} content-type=text/html"),
         ]
     );
 }
 
 #[tokio::test]
-async fn what_an_answer_leaves_on_its_connection_is_not_the_next_answer() {
+async fn bytes_after_an_answer_are_not_the_next_answer() {
     let folder = tempfile::tempdir().unwrap();
     let spec = write(folder.path(), "library.yaml", LIBRARY);
     let address = raw_server(|_| {
@@ -185,7 +185,7 @@ async fn what_an_answer_leaves_on_its_connection_is_not_the_next_answer() {
 }
 
 #[tokio::test]
-async fn slow_bodies_wear_patience_out() {
+async fn slow_bodies_end_the_run() {
     let folder = tempfile::tempdir().unwrap();
     let path = "  /PATH: {get: {responses: {'200': {description: d, content: {application/json: {schema: {}}}}}}}\n";
     let paths: String = (0..9)
@@ -200,7 +200,7 @@ async fn slow_bodies_wear_patience_out() {
         while let Ok((mut stream, _)) = listener.accept().await {
             let head = b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n1";
             let _ = stream.read(&mut [0; 4096]).await;
-            // The runner's first connection asks nothing.
+            // The first connection of the runner sends no request.
             let _ = stream.write_all(head).await;
             open.push(stream);
         }

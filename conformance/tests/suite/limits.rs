@@ -1,4 +1,5 @@
-//! The limits of time and memory: servers that lie, flood and break off each end in a clear finding.
+//! Tests the limits of time and memory: servers that lie, flood or break off each get a clear
+//! finding.
 
 use std::time::{Duration, Instant};
 
@@ -32,16 +33,16 @@ paths:
 /// The time limit of one request.
 const LIMIT: Duration = Duration::from_millis(1500);
 
-/// What a server does with a connection after the request.
+/// The behaviour of a server after it received a request.
 #[derive(Clone, Copy)]
 enum Habit {
     /// Sends a text and closes.
     Says(&'static str),
-    /// Sends a beginning, then the same again and again, so long apart.
+    /// Sends a beginning, then the same bytes again and again with a pause.
     Repeats(&'static str, &'static [u8], Duration),
     /// Resets the connection after a beginning.
     Resets(&'static str),
-    /// Sends a body of so many bytes of a byte, all at once.
+    /// Sends a body that repeats one byte, all at once.
     Floods(&'static str, usize, u8),
 }
 
@@ -69,13 +70,13 @@ async fn serve(mut stream: TcpStream, habit: Habit) -> std::io::Result<()> {
     }
 }
 
-/// What a run finds in a server of a habit.
+/// The finding for a server with a habit.
 async fn found(habit: Habit) -> CaseReport {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     tokio::spawn(async move {
         while let Ok((stream, _)) = listener.accept().await {
-            // The runner may have stopped reading, which is its right.
+            // The runner may have stopped reading.
             tokio::spawn(async move { serve(stream, habit).await.ok() });
         }
     });
@@ -89,7 +90,7 @@ async fn found(habit: Habit) -> CaseReport {
 
 const HEAD: &str = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n";
 
-/// A habit, and the check that tells of it.
+/// A habit, and the check that reports it.
 const ROWS: &[(&str, Habit, &str)] = &[
     (
         "a length that is too small",
@@ -167,12 +168,16 @@ const ROWS: &[(&str, Habit, &str)] = &[
 ];
 
 #[tokio::test]
-async fn whatever_a_server_does_is_told_in_time() {
+async fn every_habit_is_reported_in_time() {
     for (what, habit, check) in ROWS {
         let begun = Instant::now();
         let case = found(*habit).await;
         assert!(checks(&case).contains(check), "{what}: {case:#?}");
-        let longest = case.differences.iter().map(|own| own.actual.len()).max();
+        let longest = case
+            .differences
+            .iter()
+            .map(|difference| difference.actual.len())
+            .max();
         assert!(longest < Some(1000), "{what}: {longest:?}");
         assert!(begun.elapsed() < LIMIT * 4, "{what}: {:?}", begun.elapsed());
     }

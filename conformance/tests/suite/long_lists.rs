@@ -1,4 +1,4 @@
-//! A list longer than any walk: what holds of a list is seen in its beginning.
+//! Tests a list that is too long to read: its beginning suffices for the laws.
 
 use std::collections::BTreeMap;
 
@@ -39,7 +39,7 @@ components:
       properties: {id: {type: string}, amount: {type: integer}}
 ";
 
-/// So many entries there are.
+/// The number of entries.
 const ALL: usize = 1_500;
 
 async fn list(
@@ -49,7 +49,7 @@ async fn list(
     let number = |name: &str, default| {
         query
             .get(name)
-            .map_or(Some(default), |own| own.parse().ok())
+            .map_or(Some(default), |text| text.parse().ok())
     };
     let sort = query.get("sort").map(String::as_str);
     let (Some(limit @ 1..=100), Some(page @ 1..), None | Some("amount" | "-amount")) =
@@ -57,11 +57,11 @@ async fn list(
     else {
         return StatusCode::BAD_REQUEST.into_response();
     };
-    let mut entries: Vec<(usize, usize)> = (0..ALL).map(|own| (own, own * 7 % 100)).collect();
+    let mut entries: Vec<(usize, usize)> = (0..ALL).map(|item| (item, item * 7 % 100)).collect();
     match sort {
-        Some("amount") => entries.sort_by_key(|own| own.1),
-        Some(_) if fault != "order" => entries.sort_by_key(|own| std::cmp::Reverse(own.1)),
-        Some(_) => entries.sort_by_key(|own| own.1),
+        Some("amount") => entries.sort_by_key(|entry| entry.1),
+        Some(_) if fault != "order" => entries.sort_by_key(|entry| std::cmp::Reverse(entry.1)),
+        Some(_) => entries.sort_by_key(|entry| entry.1),
         None => {}
     }
     let start = (page - 1) * limit;
@@ -75,7 +75,7 @@ async fn list(
     Json(json!({"items": items.collect::<Vec<_>>()})).into_response()
 }
 
-/// What is found in a server with a fault.
+/// The findings for a server with a fault.
 async fn found(fault: &'static str) -> Vec<String> {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
@@ -89,7 +89,7 @@ async fn found(fault: &'static str) -> Vec<String> {
     let paging = record
         .cases
         .iter()
-        .find(|own| own.id == "laws/paging/listEntries");
+        .find(|case| case.id == "laws/paging/listEntries");
     checks(paging.unwrap())
         .into_iter()
         .map(str::to_owned)
@@ -97,7 +97,7 @@ async fn found(fault: &'static str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_long_list_is_divided_and_ordered_as_it_is_asked_for() {
+async fn a_long_list_is_tested_for_pages_and_order() {
     for (fault, expected) in [
         ("none", None),
         ("overlap", Some("page-repeats")),

@@ -1,4 +1,4 @@
-//! A server that is lost in the middle of a run, or refuses the credential: the real program.
+//! Tests a server that is lost during a run, or refuses the credential, with the program.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ paths:
 components: {securitySchemes: {key: {type: apiKey, in: header, name: X-Key}}}
 ";
 
-/// Runs the program with further options; its exit code and what it prints.
+/// Runs the program with further options. Returns its exit code and output.
 fn run(folder: &Path, url: &str, more: &[&str]) -> (Option<i32>, String) {
     write(folder, "store.yaml", STORE);
     let options = ["run", "--spec", "store.yaml", "--url", url, "--seed", "7"];
@@ -35,7 +35,7 @@ fn run(folder: &Path, url: &str, more: &[&str]) -> (Option<i32>, String) {
     (output.status.code(), String::from_utf8(printed).unwrap())
 }
 
-/// A server that takes no connections any more once it was asked for `/four`.
+/// A server that accepts no connection after a request for `/four`.
 async fn mortal() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -88,7 +88,7 @@ async fn a_credential_that_is_refused_everywhere_is_named_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_website_in_the_place_of_the_service_is_named_once() {
+async fn a_website_instead_of_the_service_is_named_once() {
     let folder = tempfile::tempdir().unwrap();
     let page = "<!doctype html><title>Welcome</title>";
     let head = format!(
@@ -137,7 +137,7 @@ async fn a_session_that_ends_in_the_middle_is_named() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_server_that_is_still_starting_is_waited_for() {
+async fn the_run_waits_for_a_starting_server() {
     let folder = tempfile::tempdir().unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -145,7 +145,7 @@ async fn a_server_that_is_still_starting_is_waited_for() {
     let url = format!("http://{address}");
     let (code, printed) = run(folder.path(), &url, &[]);
     assert_eq!(code, Some(3), "{printed}");
-    // It begins to listen once the program is about to connect.
+    // The server begins to listen when the program is about to connect.
     let program = {
         let (folder, url) = (folder.path().to_owned(), url.clone());
         let more = ["--wait", "60s", "--before", "touch begun"];
@@ -172,7 +172,7 @@ async fn a_server_that_is_still_starting_is_waited_for() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_operation_that_refuses_the_credential_loses_nothing() {
+async fn one_refused_credential_is_no_loss() {
     let folder = tempfile::tempdir().unwrap();
     let server = raw_server_of_heads(|head| {
         let is_refused = head.contains(" /two ");

@@ -1,4 +1,4 @@
-//! The runner from the outside: as a library, as a program, and against servers with planted faults.
+//! Tests the runner as a library, as a program, and against servers with planted faults.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -10,10 +10,11 @@ mod built_in;
 mod catalogue;
 mod changes;
 mod cleanup;
+mod concurrency;
 mod connections;
 mod corpus;
 mod correct_servers;
-mod crowd;
+
 mod deviations;
 mod facts;
 mod faults;

@@ -1,4 +1,5 @@
-//! A server that takes `multipart/form-data`: what is sent has a part for each value, and its constraints are tried.
+//! Tests a server that accepts `multipart/form-data`: a body has one part for each value, and its
+//! constraints are tested.
 
 use std::sync::{Arc, Mutex};
 
@@ -51,12 +52,13 @@ type Files = Arc<Mutex<Vec<Value>>>;
 
 #[derive(Clone)]
 struct Server {
-    /// The longest title that is taken.
+    /// The length of the longest accepted title.
     longest: usize,
     files: Files,
 }
 
-/// The title of a form whose file has a name and a media type; none where it is not one that the document describes.
+/// The title of a form with a named and typed file. `None` when the document does not describe the
+/// form.
 fn title(headers: &HeaderMap, body: &[u8]) -> Option<String> {
     let media_type = headers.get("content-type")?.to_str().ok()?;
     let boundary = media_type.strip_prefix("multipart/form-data; boundary=")?;
@@ -77,29 +79,29 @@ fn title(headers: &HeaderMap, body: &[u8]) -> Option<String> {
     title.filter(|_| has_file)
 }
 
-async fn add(State(own): State<Server>, headers: HeaderMap, body: Bytes) -> Response {
+async fn add(State(server): State<Server>, headers: HeaderMap, body: Bytes) -> Response {
     let title = title(&headers, &body);
-    let fits = |own: &usize, most: usize| (1..=most).contains(own);
-    let title = title.filter(|text| fits(&text.chars().count(), own.longest));
+    let fits = |server: &usize, most: usize| (1..=most).contains(server);
+    let title = title.filter(|text| fits(&text.chars().count(), server.longest));
     let Some(title) = title else {
         return StatusCode::BAD_REQUEST.into_response();
     };
-    let mut files = own.files.lock().unwrap();
+    let mut files = server.files.lock().unwrap();
     let file = json!({"id": format!("f{}", files.len()), "title": title});
     files.push(file.clone());
     (StatusCode::CREATED, axum::Json(file)).into_response()
 }
 
-async fn read(State(own): State<Server>, Path(id): Path<String>) -> Response {
-    let files = own.files.lock().unwrap();
-    match files.iter().find(|own| own["id"] == id) {
+async fn read(State(server): State<Server>, Path(id): Path<String>) -> Response {
+    let files = server.files.lock().unwrap();
+    match files.iter().find(|server| server["id"] == id) {
         Some(file) => axum::Json(file.clone()).into_response(),
         None => StatusCode::NOT_FOUND.into_response(),
     }
 }
 
 #[tokio::test]
-async fn a_form_of_parts_is_sent_and_its_constraints_are_tried() {
+async fn a_multipart_form_is_sent_and_its_constraints_are_tested() {
     for (longest, expected) in [(20, None), (2_000, Some("constraint-ignored"))] {
         let server = Server {
             longest,
@@ -118,11 +120,13 @@ async fn a_form_of_parts_is_sent_and_its_constraints_are_tried() {
         options.laws = true;
         let record = certify(&options).await.unwrap();
         let troubles = troubles(&record);
-        let found = troubles.iter().flat_map(|own| &own.differences);
-        let mut found: Vec<&str> = found.map(|own| own.check.id).collect();
+        let found = troubles.iter().flat_map(|server| &server.differences);
+        let mut found: Vec<&str> = found.map(|server| server.check.id).collect();
         found.dedup();
         assert_eq!(found, Vec::from_iter(expected), "{troubles:#?}");
-        let skipped = troubles.iter().filter(|own| own.differences.is_empty());
+        let skipped = troubles
+            .iter()
+            .filter(|server| server.differences.is_empty());
         assert_eq!(skipped.count(), 0, "{troubles:#?}");
     }
 }

@@ -1,4 +1,4 @@
-//! What a server sends by itself: servers that do it wrong in one way each, and each check that names it.
+//! Tests notifications: servers with one fault each, and the checks that find them.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ use tokio::net::{TcpListener, TcpStream};
 const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const OTHER: &str = "whsec_AAAAr8GKYqrTwjUPD8ILPZIo2LaLaSwA";
 
-/// Parcels, of whose posting a callback tells.
+/// Parcels with a callback when they are posted.
 const PARCELS: &str = r"
 openapi: 3.0.3
 info: {title: Parcels, version: '1'}
@@ -68,7 +68,7 @@ components:
       properties: {kind: {type: string}, parcel: {$ref: '#/components/schemas/Parcel'}}
 ";
 
-/// What a server does wrong.
+/// A fault of the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fault {
     Nothing,
@@ -86,8 +86,8 @@ enum Fault {
 
 struct Shop {
     fault: Fault,
-    made: AtomicU32,
-    /// The file that says where webhooks are sent, where there is one.
+    created: AtomicU32,
+    /// The file with the address for webhooks. `None` for callbacks.
     webhooks: Option<PathBuf>,
 }
 
@@ -100,7 +100,7 @@ async fn open(fault: Fault, webhooks: Option<PathBuf>) -> String {
     let url = format!("http://{}", listener.local_addr().unwrap());
     let shop = Shop {
         fault,
-        made: AtomicU32::new(0),
+        created: AtomicU32::new(0),
         webhooks,
     };
     let router = Router::new()
@@ -114,29 +114,29 @@ async fn create(
     State(shop): State<Arc<Shop>>,
     Json(new): Json<Value>,
 ) -> (StatusCode, Json<Value>) {
-    let id = shop.made.fetch_add(1, Ordering::SeqCst) + 1;
+    let id = shop.created.fetch_add(1, Ordering::SeqCst) + 1;
     let parcel = json!({"id": id, "to": new["to"]});
     let file = shop.webhooks.as_ref();
-    let told = file.and_then(|own| std::fs::read_to_string(own).ok());
+    let configured = file.and_then(|file| std::fs::read_to_string(file).ok());
     let address = new["tellAt"].as_str().map(str::to_owned);
-    let address = told.or(address).unwrap_or_default();
+    let address = configured.or(address).unwrap_or_default();
     if address.starts_with("http://127.0.0.1:") && shop.fault != Fault::Silent {
-        tokio::spawn(tell(shop.fault, address, parcel.clone()));
+        tokio::spawn(send_notification(shop.fault, address, parcel.clone()));
     }
     (StatusCode::CREATED, Json(parcel))
 }
 
-async fn tell(fault: Fault, address: String, parcel: Value) {
+async fn send_notification(fault: Fault, address: String, parcel: Value) {
     let name = format!("msg_{}", parcel["id"]);
-    let mut told = json!({"kind": "posted", "parcel": parcel});
+    let mut message = json!({"kind": "posted", "parcel": parcel});
     match fault {
-        Fault::NoField => told = json!({"parcel": told["parcel"]}),
-        Fault::OtherRecord => told["parcel"]["id"] = json!(4711),
+        Fault::NoField => message = json!({"parcel": message["parcel"]}),
+        Fault::OtherRecord => message["parcel"]["id"] = json!(4711),
         _ => {}
     }
     let body = match fault {
         Fault::NoJson => "posted".to_owned(),
-        _ => told.to_string(),
+        _ => message.to_string(),
     };
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
     let time = match fault {
@@ -187,7 +187,7 @@ async fn tell(fault: Fault, address: String, parcel: Value) {
     }
 }
 
-/// The same, of which webhooks tell: one that is sent whenever a parcel is posted, and one that never is.
+/// The same document with webhooks: one that is sent for each parcel, and one that is never sent.
 fn with_webhooks() -> String {
     let (before, rest) = PARCELS.split_once("      callbacks:").unwrap();
     let (callback, after) = rest.split_once("components:").unwrap();
@@ -203,7 +203,7 @@ fn with_webhooks() -> String {
     )
 }
 
-/// What was found of both webhooks.
+/// The cases of both webhooks.
 async fn run_with_webhooks(fault: Fault, secret: Option<&str>) -> [CaseReport; 2] {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("address");
@@ -214,20 +214,20 @@ async fn run_with_webhooks(fault: Fault, secret: Option<&str>) -> [CaseReport; 2
         file.display()
     ));
     options.laws = true;
-    let ids = ["posted", "lost"].map(|own| format!("laws/notifications/{own}"));
+    let ids = ["posted", "lost"].map(|ids| format!("laws/notifications/{ids}"));
     options.selection.cases = ids.clone().into();
     options
         .selection
         .cases
         .insert("laws/success/createParcel".to_owned());
-    options.notifications.secret = secret.map(|own| SigningSecret::parse(own).unwrap());
+    options.notifications.secret = secret.map(|secret| SigningSecret::parse(secret).unwrap());
     options.notifications.window = Duration::from_millis(1500);
     let record = certify(&options).await.unwrap();
     ids.map(|id| case(&record, &id).clone())
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn webhooks_are_taken_wherever_they_come_from() {
+async fn webhooks_are_received_and_checked() {
     let [posted, lost] = run_with_webhooks(Fault::Nothing, Some(SECRET)).await;
     assert_eq!(
         (posted.verdict, checks(&posted)),
@@ -273,16 +273,16 @@ async fn run(fault: Fault, when: &str, secret: Option<&str>) -> Option<CaseRepor
         ..Selection::default()
     };
     options.notifications = Settings {
-        secret: secret.map(|own| SigningSecret::parse(own).unwrap()),
+        secret: secret.map(|secret| SigningSecret::parse(secret).unwrap()),
         window: Duration::from_millis(1500),
         ..Settings::default()
     };
     let record = certify(&options).await.unwrap();
-    record.cases.into_iter().find(|own| own.id == CASE)
+    record.cases.into_iter().find(|case| case.id == CASE)
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn each_way_of_doing_it_wrong_has_its_check() {
+async fn each_fault_has_its_check() {
     for (fault, check) in [
         (Fault::Silent, "notification-missing"),
         (Fault::Twice, "notification-repeated"),
@@ -308,7 +308,7 @@ async fn each_way_of_doing_it_wrong_has_its_check() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_server_that_does_it_right_passes() {
+async fn a_correct_server_passes() {
     let report = run(Fault::Nothing, "at-once", Some(SECRET)).await.unwrap();
     assert_eq!(
         (report.verdict, checks(&report)),
@@ -319,11 +319,11 @@ async fn a_server_that_does_it_right_passes() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_nobody_looked_at_is_no_pass() {
+async fn unchecked_notifications_are_no_pass() {
     let report = run(Fault::OtherSecret, "at-once", None).await.unwrap();
     assert_eq!(report.verdict, Verdict::Skip);
     assert!(report.reason.unwrap().contains("--signing-secret"));
-    // Where the contract does not say when, nothing that comes is nobody's mistake.
+    // When the contract does not say when, a missing notification is no fault.
     let report = run(Fault::Silent, "sometimes", Some(SECRET)).await.unwrap();
     assert_eq!(report.verdict, Verdict::Skip);
     assert!(report.reason.unwrap().contains("x-sent"));
@@ -333,19 +333,19 @@ async fn what_nobody_looked_at_is_no_pass() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_reference_server_notifies_as_the_contract_says() {
+async fn the_reference_server_sends_correct_notifications() {
     let sandbox = Sandbox::start_with(&["--signing-secret", SECRET]);
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut options = options(&folder.join("../spec/openapi.yaml"), &sandbox.url);
     options.laws = true;
     options.headers = vec![("authorization".to_owned(), KEY.to_owned())];
     options.profile = Profile::Complete;
-    let cases = ["createPurchase", "createPayout"].map(|own| format!("laws/notifications/{own}"));
+    let cases = ["createPurchase", "createPayout"].map(|case| format!("laws/notifications/{case}"));
     options.selection.cases = cases.clone().into();
     options.notifications.secret = SigningSecret::parse(SECRET).ok();
     let record = certify(&options).await.unwrap();
     for id in cases {
-        let own = case(&record, &id);
-        assert_eq!(own.verdict, Verdict::Pass, "{own:#?}");
+        let item = case(&record, &id);
+        assert_eq!(item.verdict, Verdict::Pass, "{item:#?}");
     }
 }

@@ -1,4 +1,4 @@
-//! Options that say what is run, when, and what is done around it: the real program.
+//! Tests options for scope, time and hooks, with the program.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
@@ -10,7 +10,7 @@ use std::time::Duration;
 use crate::support::{answer, binary, raw_server, validate, write};
 use serde_json::Value;
 
-/// After this time a program that is waited for is taken to hang.
+/// A program that runs longer than this hangs.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 const THINGS: &str = r"
@@ -33,7 +33,7 @@ paths:
     delete: {operationId: deleteThing, responses: {'204': {description: gone}}}
 ";
 
-/// A server that takes everything.
+/// A server that accepts everything.
 async fn agreeable() -> String {
     let server = raw_server(|line| {
         let status = match line.split(' ').next() {
@@ -54,10 +54,10 @@ fn folder() -> tempfile::TempDir {
 }
 
 fn run(folder: &Path, url: &str, more: &[&str]) -> (Option<i32>, String) {
-    let own = ["run", "--spec", "things.yaml", "--url", url, "--seed", "7"];
-    let output = binary(&[&own, more].concat(), folder);
-    let told = [output.stdout, output.stderr].concat();
-    (output.status.code(), String::from_utf8(told).unwrap())
+    let item = ["run", "--spec", "things.yaml", "--url", url, "--seed", "7"];
+    let output = binary(&[&item, more].concat(), folder);
+    let printed = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8(printed).unwrap())
 }
 
 fn report(folder: &Path, out: &str) -> Value {
@@ -69,33 +69,33 @@ fn report(folder: &Path, out: &str) -> Value {
 /// The verdict of each case.
 fn verdicts(report: &Value) -> BTreeMap<String, String> {
     let cases = report["cases"].as_array().unwrap().iter();
-    let text = |own: &Value| own.as_str().unwrap().to_owned();
-    let own = cases.map(|case| (text(&case["id"]), text(&case["verdict"])));
-    own.collect()
+    let text = |verdicts: &Value| verdicts.as_str().unwrap().to_owned();
+    let verdicts = cases.map(|case| (text(&case["id"]), text(&case["verdict"])));
+    verdicts.collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_dry_run_tells_everything_and_sends_nothing() {
+async fn a_dry_run_prints_everything_and_sends_nothing() {
     let folder = folder();
-    // Nobody listens there.
+    // No server listens there.
     let more = ["--dry-run", "--header", "Authorization: key-of-ours"];
-    let (code, told) = run(folder.path(), "http://127.0.0.1:9", &more);
-    assert_eq!(code, Some(0), "{told}");
+    let (code, printed) = run(folder.path(), "http://127.0.0.1:9", &more);
+    assert_eq!(code, Some(0), "{printed}");
     assert!(
-        told.contains("createThing/201/default\n  curl -sS -i -X POST"),
-        "{told}"
+        printed.contains("createThing/201/default\n  curl -sS -i -X POST"),
+        "{printed}"
     );
     assert!(
-        told.contains("\"name\":\"Lamp") && told.contains("$CONFORMANCE_AUTH"),
-        "{told}"
+        printed.contains("\"name\":\"Lamp") && printed.contains("$CONFORMANCE_AUTH"),
+        "{printed}"
     );
     assert!(
-        !told.contains("471108") && !told.contains("key-of-ours"),
-        "{told}"
+        !printed.contains("471108") && !printed.contains("key-of-ours"),
+        "{printed}"
     );
     assert!(
-        told.contains("laws") && told.ends_with("nothing was sent\n"),
-        "{told}"
+        printed.contains("laws") && printed.ends_with("nothing was sent\n"),
+        "{printed}"
     );
     assert!(!folder.path().join("target").exists());
     let (_, one) = run(
@@ -112,7 +112,7 @@ async fn a_dry_run_tells_everything_and_sends_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_shards_of_a_run_are_the_whole() {
+async fn the_shards_of_a_run_cover_all_cases() {
     let (folder, url) = (folder(), agreeable().await);
     run(folder.path(), &url, &["--out", "whole"]);
     let whole = report(folder.path(), "whole");
@@ -154,16 +154,16 @@ async fn commands_run_before_and_after() {
     let hooks = ["before", "after", "before-each", "after-each"];
     let hooks: Vec<String> = hooks
         .iter()
-        .flat_map(|own| [format!("--{own}"), note(own)])
+        .flat_map(|hook| [format!("--{hook}"), note(hook)])
         .collect();
     let hooks: Vec<&str> = hooks.iter().map(String::as_str).collect();
     let cases = ["--case", "listThings/200/default,getThing/200/default"];
-    let (code, told) = run(
+    let (code, printed) = run(
         folder.path(),
         &url,
         &[&hooks[..], &cases, &["--without-laws"]].concat(),
     );
-    assert_eq!(code, Some(0), "{told}");
+    assert_eq!(code, Some(0), "{printed}");
     let notes = std::fs::read_to_string(folder.path().join("notes")).unwrap();
     let expected = format!(
         "before {url}\nbefore-each listThings/200/default {url}\nafter-each listThings/200/default {url}\n\
@@ -182,7 +182,7 @@ async fn a_command_that_fails_is_an_error_without_secrets() {
             "hooks/before-each/listThings/200/default",
             3,
         ),
-        // The server differs, which the error does not hide.
+        // The error does not hide that the server differs.
         ("--after", "hooks/after", 1),
     ] {
         let command = "echo cannot log in with key-of-ours >&2; exit 3";
@@ -194,14 +194,14 @@ async fn a_command_that_fails_is_an_error_without_secrets() {
             "--out",
             "out",
         ];
-        let (code, told) = run(folder.path(), &url, &more);
-        assert_eq!(code, Some(expected), "{told}");
-        assert!(!told.contains("key-of-ours"), "{told}");
+        let (code, printed) = run(folder.path(), &url, &more);
+        assert_eq!(code, Some(expected), "{printed}");
+        assert!(!printed.contains("key-of-ours"), "{printed}");
         let report = report(folder.path(), "out");
         let cases = report["cases"].as_array().unwrap();
-        let own = cases.iter().find(|own| own["id"] == case).unwrap();
-        assert_eq!(own["verdict"], "error");
-        let reason = own["reason"].as_str().unwrap();
+        let cases = cases.iter().find(|item| item["id"] == case).unwrap();
+        assert_eq!(cases["verdict"], "error");
+        let reason = cases["reason"].as_str().unwrap();
         assert!(
             reason.contains("cannot log in with $CONFORMANCE_AUTH"),
             "{reason}"
@@ -212,18 +212,18 @@ async fn a_command_that_fails_is_an_error_without_secrets() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn clearing_up_that_fails_is_told_after_a_beginning_that_failed() {
+async fn a_failed_last_command_is_reported_after_a_failed_first_one() {
     let (folder, url) = (folder(), agreeable().await);
     let more = ["--before", "exit 3", "--after", "exit 4", "--out", "out"];
-    let (code, told) = run(folder.path(), &url, &more);
-    assert_eq!(code, Some(3), "{told}");
+    let (code, printed) = run(folder.path(), &url, &more);
+    assert_eq!(code, Some(3), "{printed}");
     let report = report(folder.path(), "out");
     let cases = report["cases"].as_array().unwrap();
     let ids: Vec<_> = cases
         .iter()
-        .map(|own| own["id"].as_str().unwrap())
+        .map(|case| case["id"].as_str().unwrap())
         .collect();
-    assert_eq!(ids, ["hooks/before", "hooks/after"], "{told}");
+    assert_eq!(ids, ["hooks/before", "hooks/after"], "{printed}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -246,7 +246,7 @@ async fn a_change_of_the_contract_is_run_at_once() {
         .spawn()
         .unwrap();
     let mut lines = BufReader::new(program.stdout.take().unwrap()).lines();
-    // A program that no longer says anything is ended, and with it its lines.
+    // Ends a program that prints nothing more, and so ends its lines.
     let (done, ended) = mpsc::channel::<()>();
     let guard = std::thread::spawn(move || {
         let _ = ended.recv_timeout(PATIENCE);
@@ -265,7 +265,7 @@ async fn a_change_of_the_contract_is_run_at_once() {
         panic!("`{word}` never came: {seen}");
     };
     assert!(until("watching").contains("listThings"));
-    // A document that cannot be read is no reason to stop.
+    // A document that cannot be read does not stop the program.
     write(folder.path(), "things.yaml", "openapi: [");
     until("watching");
     write(
@@ -273,19 +273,19 @@ async fn a_change_of_the_contract_is_run_at_once() {
         "things.yaml",
         &THINGS.replace("listThings", "listEverything"),
     );
-    // A file that is being written may be seen, and run, more than once.
+    // A file may be noticed more than once while it is written.
     until("listEverything");
     drop(done);
     guard.join().unwrap();
 }
 
-/// What a server does that grants everything, and answers no text: a difference of one operation.
+/// A deviation of one operation for a server that accepts everything.
 const KNOWN: &str = "[[deviation]]\ncheck = \"CHECK\"\noperation = \"getThing\"\nreason = \"so it is\"\nexpires = 2999-12-31\n";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_known_deviation_that_no_shard_has_seen_fails_in_the_whole() {
+async fn a_known_deviation_that_no_shard_saw_fails_after_merging() {
     let (folder, url) = (folder(), agreeable().await);
-    // A server that grants anything finds what was never there, and body limits are none of its troubles.
+    // A server that accepts everything answers unknown keys, and has no limit for bodies.
     for (check, is_used) in [("unknown-key-found", true), ("body-too-large", false)] {
         write(folder.path(), "known.toml", &KNOWN.replace("CHECK", check));
         for shard in ["1/2", "2/2"] {
@@ -301,22 +301,22 @@ async fn a_known_deviation_that_no_shard_has_seen_fails_in_the_whole() {
             run(folder.path(), &url, &more);
         }
         let parts = ["part1/report.json", "part2/report.json"];
-        let told = |report: &Value| {
+        let printed = |report: &Value| {
             let all = verdicts(report).into_iter();
-            let mut own = all.filter(|(id, _)| id.starts_with("deviations/"));
-            own.next().map(|(_, verdict)| verdict)
+            let mut selected = all.filter(|(id, _)| id.starts_with("deviations/"));
+            selected.next().map(|(_, verdict)| verdict)
         };
         let in_parts: Vec<String> = ["part1", "part2"]
             .iter()
-            .filter_map(|own| told(&report(folder.path(), own)))
+            .filter_map(|item| printed(&report(folder.path(), item)))
             .collect();
         assert_eq!(in_parts.is_empty(), is_used, "{check}");
-        assert!(in_parts.iter().all(|own| own == "skip"), "{in_parts:?}");
+        assert!(in_parts.iter().all(|part| part == "skip"), "{in_parts:?}");
         binary(
             &[&["merge"], &parts[..], &["--out", "merged"]].concat(),
             folder.path(),
         );
-        let merged = told(&report(folder.path(), "merged"));
+        let merged = printed(&report(folder.path(), "merged"));
         assert_eq!(merged.as_deref(), (!is_used).then_some("fail"), "{check}");
     }
 }
@@ -341,8 +341,8 @@ async fn behaviour_that_contradicts_the_document_ends_a_run_with_its_line() {
     let (folder, url) = (folder(), agreeable().await);
     let one = ["--case", "listThings/200/default"];
     write(folder.path(), "behaviour.yaml", RECORDS);
-    let (code, told) = run(folder.path(), &url, &one);
-    assert_eq!(code, Some(0), "{told}");
+    let (code, printed) = run(folder.path(), &url, &one);
+    assert_eq!(code, Some(0), "{printed}");
     for (what, by, line) in [
         ("thing: deleteThing", "thing: dropThing", 7),
         ("createdBy: createThing", "createdBy: makeThing", 11),
@@ -374,11 +374,11 @@ async fn behaviour_that_contradicts_the_document_ends_a_run_with_its_line() {
             &RECORDS.replacen(what, by, 1),
         );
         for more in [&one[..], &["--dry-run"]] {
-            let (code, told) = run(folder.path(), &url, more);
-            assert_eq!(code, Some(3), "{by}: {told}");
+            let (code, printed) = run(folder.path(), &url, more);
+            assert_eq!(code, Some(3), "{by}: {printed}");
             assert!(
-                told.contains(&format!("behaviour.yaml:{line}:")),
-                "{by}: {told}"
+                printed.contains(&format!("behaviour.yaml:{line}:")),
+                "{by}: {printed}"
             );
         }
     }
@@ -396,22 +396,22 @@ fn an_overlay_changes_the_document_before_it_is_used() {
     let folder = folder();
     write(folder.path(), "served.overlay.yaml", OVERLAY);
     let list = |more: &[&str]| {
-        let own = ["list", "--spec", "things.yaml"];
-        let output = binary(&[&own, more].concat(), folder.path());
-        let told = [output.stdout, output.stderr].concat();
-        (output.status.code(), String::from_utf8(told).unwrap())
+        let item = ["list", "--spec", "things.yaml"];
+        let output = binary(&[&item, more].concat(), folder.path());
+        let printed = [output.stdout, output.stderr].concat();
+        (output.status.code(), String::from_utf8(printed).unwrap())
     };
     assert!(list(&[]).1.contains("createThing"));
     let overlaid = ["--overlay", "served.overlay.yaml"];
-    let (code, told) = list(&overlaid);
-    assert_eq!(code, Some(0), "{told}");
+    let (code, printed) = list(&overlaid);
+    assert_eq!(code, Some(0), "{printed}");
     assert!(
-        told.contains("getThing") && !told.contains("createThing"),
-        "{told}"
+        printed.contains("getThing") && !printed.contains("createThing"),
+        "{printed}"
     );
     let wrong = OVERLAY.replace("remove: true", "update: []");
     write(folder.path(), "served.overlay.yaml", &wrong);
-    let (code, told) = list(&overlaid);
-    assert_eq!(code, Some(2), "{told}");
-    assert!(told.contains("served.overlay.yaml:5:13"), "{told}");
+    let (code, printed) = list(&overlaid);
+    assert_eq!(code, Some(2), "{printed}");
+    assert!(printed.contains("served.overlay.yaml:5:13"), "{printed}");
 }

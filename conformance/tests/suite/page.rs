@@ -1,12 +1,13 @@
-//! The page of a run in a browser: it can be searched, shows how a case differs, and loads nothing.
+//! Tests the HTML report in a browser: it can be searched, shows how a case differs, and loads
+//! nothing.
 
-use browser::{asked_for, complaints, fits_a_phone, in_browser, press, script};
+use browser::{complaints, fits_a_phone, in_browser, press, requested_addresses, script};
 use fantoccini::key::Key;
 use fantoccini::{Client, Locator};
 use serde_json::json;
 use tempfile::TempDir;
 
-/// A run whose page is written; the page's address.
+/// Runs the program and writes the page. Returns its address.
 async fn page() -> (TempDir, String) {
     let folder = tempfile::tempdir().unwrap();
     let url = crate::support::keys::start(folder.path()).await;
@@ -19,14 +20,14 @@ async fn page() -> (TempDir, String) {
     (folder, address)
 }
 
-/// The ids of the cases that the list shows.
+/// The ids of the visible cases in the list.
 async fn listed(client: &Client) -> Vec<String> {
     let ids =
         "return [...document.querySelectorAll('#list li:not([hidden]) .id')].map(e => e.innerText)";
     serde_json::from_value(script(client, ids).await).unwrap()
 }
 
-/// The texts of all elements that are shown.
+/// The texts of all visible elements.
 async fn texts(client: &Client, selector: &str) -> Vec<String> {
     let texts = format!(
         "return [...document.querySelectorAll({})].filter(e => e.offsetParent).map(e => e.innerText)",
@@ -35,8 +36,8 @@ async fn texts(client: &Client, selector: &str) -> Vec<String> {
     serde_json::from_value(script(client, &texts).await).unwrap()
 }
 
-/// Waits until a case of which the id has this in it stands open: the page follows its own
-/// address, which it is told of only after what was pressed.
+/// Waits until a case whose id contains `id` is open. The page follows its address, which changes
+/// after a click.
 async fn opens(client: &Client, id: &str) {
     let heading = format!("//*[@id='detail']//h2[contains(., '{id}')]");
     let heading = Locator::XPath(&heading);
@@ -107,7 +108,7 @@ async fn cases_are_found_by_verdict_area_check_and_text() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_case_shows_how_it_differs_and_what_was_on_the_wire() {
+async fn a_case_shows_its_differences_and_traffic() {
     let (_folder, address) = page().await;
     in_browser(async move |client| {
         client
@@ -135,7 +136,7 @@ async fn a_case_shows_how_it_differs_and_what_was_on_the_wire() {
         ] {
             assert!(wire.contains(text), "{text} is not in {wire}");
         }
-        // From case to case by the keyboard alone.
+        // From case to case with the keyboard only.
         send_keys(&client, "j").await;
         opens(&client, "createKey/401/default").await;
         assert!(
@@ -191,7 +192,7 @@ async fn the_coverage_shows_every_documented_answer() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_page_loads_nothing_and_takes_nothing_for_html() {
+async fn the_page_loads_nothing_and_escapes_html() {
     let (_folder, address) = page().await;
     in_browser(async move |client| {
         client
@@ -221,15 +222,15 @@ async fn the_page_loads_nothing_and_takes_nothing_for_html() {
         let first = script(&client, dark).await;
         press(&client, "#theme").await;
         assert_ne!(script(&client, dark).await, first);
-        // The browser's own first page is nobody else's business.
-        let mut asked = asked_for(&client).await;
-        asked.retain(|one| !one.starts_with("chrome://"));
-        assert!(!asked.is_empty());
+        // The first page of the browser does not count.
+        let mut requests = requested_addresses(&client).await;
+        requests.retain(|one| !one.starts_with("chrome://"));
+        assert!(!requests.is_empty());
         assert!(
-            asked
+            requests
                 .iter()
                 .all(|one| one.starts_with(&address) || one.starts_with("data:")),
-            "{asked:?}"
+            "{requests:?}"
         );
         let complaints = complaints(&client).await;
         assert!(complaints.is_empty(), "{complaints:?}");

@@ -1,5 +1,5 @@
-//! Operations of a server that somebody else wrote are brought to succeed: records that exist already, keys that only the request
-//! has, bodies of which a part is refused, requests that need a content type.
+//! Tests that operations of another team's server succeed: existing records, keys only in requests,
+//! bodies with a refused part, requests that need a content type.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
@@ -87,7 +87,7 @@ components:
     Tenant: {type: object, required: [name], properties: {name: {type: string}}}
 ";
 
-/// What a depot has, and what it was asked for in vain.
+/// The records of a depot, and the requests that it refused.
 #[derive(Default)]
 struct Depot {
     known: BTreeSet<String>,
@@ -118,7 +118,7 @@ async fn serve(
     let mut depot = shared.lock().unwrap();
     let json = serde_json::from_slice(&body).unwrap_or(Value::Null);
     let is_typed = headers.contains_key("content-type");
-    let (status, location, told) = depot.answer(&method, uri.path(), &json, is_typed);
+    let (status, location, answer_body) = depot.answer(&method, uri.path(), &json, is_typed);
     if status == 400 {
         let request = format!("{method} {} {json}", uri.path());
         *depot.refused.entry(request).or_default() += 1;
@@ -128,9 +128,9 @@ async fn serve(
     if let Some(location) = location {
         headers.insert("location", location.parse().unwrap());
     }
-    match told {
+    match answer_body {
         Value::Null => (status, headers).into_response(),
-        told => (status, headers, axum::Json(told)).into_response(),
+        answer_body => (status, headers, axum::Json(answer_body)).into_response(),
     }
 }
 
@@ -144,7 +144,7 @@ impl Depot {
     ) -> (u16, Option<String>, Value) {
         let segments: Vec<&str> = path.trim_matches('/').split('/').collect();
         let name = json["name"].as_str();
-        let plain = |status: u16, told: Value| (status, None, told);
+        let plain = |status: u16, answer_body: Value| (status, None, answer_body);
         match (method.as_str(), &segments[..]) {
             ("GET", ["projects"]) => plain(200, json!([{"id": "first", "title": "First"}])),
             ("DELETE", ["projects", "first"]) => {
@@ -153,22 +153,22 @@ impl Depot {
             }
             ("GET", ["projects", "first", "flags"]) => plain(200, json!([])),
             ("POST", ["projects", "first", "flags"]) => self.make(name, "flag", json.clone(), 201),
-            ("GET", ["projects", "first", "flags", own]) => self.read(own, "flag"),
+            ("GET", ["projects", "first", "flags", key]) => self.read(key, "flag"),
             ("POST", ["tenants"]) => self.make(name, "tenant", json!({}), 200),
-            ("GET", ["tenants", own]) => self.read(own, "tenant"),
+            ("GET", ["tenants", key]) => self.read(key, "tenant"),
             ("POST", ["rooms"]) if json["floor"].is_i64() => {
                 let key = format!("r{}", self.known.len());
                 self.known.insert(format!("room {key}"));
                 (201, Some(format!("/rooms/{key}")), Value::Null)
             }
-            ("GET", ["rooms", own, "floor"]) if self.has(own, "room") => plain(200, json!(1)),
-            ("POST", ["groups", own]) => self.make(Some(own), "group", Value::Null, 201),
-            ("GET", ["groups", own, "members"]) if self.has(own, "group") => plain(200, json!([])),
-            ("PUT", ["files", own]) => {
-                self.known.insert(format!("file {own}"));
+            ("GET", ["rooms", key, "floor"]) if self.has(key, "room") => plain(200, json!(1)),
+            ("POST", ["groups", key]) => self.make(Some(key), "group", Value::Null, 201),
+            ("GET", ["groups", key, "members"]) if self.has(key, "group") => plain(200, json!([])),
+            ("PUT", ["files", key]) => {
+                self.known.insert(format!("file {key}"));
                 plain(200, Value::Null)
             }
-            ("GET", ["files", own]) if self.has(own, "file") => plain(200, Value::Null),
+            ("GET", ["files", key]) if self.has(key, "file") => plain(200, Value::Null),
             ("POST", ["tokens"]) => {
                 let is_both = json.get("roles").is_some() && json.get("scopes").is_some();
                 if json["note"].is_string() && !is_both {
@@ -178,7 +178,7 @@ impl Depot {
                     plain(400, Value::Null)
                 }
             }
-            ("GET", ["tokens", own]) if self.has(own, "token") => plain(200, json!({"id": own})),
+            ("GET", ["tokens", key]) if self.has(key, "token") => plain(200, json!({"id": key})),
             ("POST", ["star"]) => plain(if is_typed { 204 } else { 415 }, Value::Null),
             _ => plain(404, Value::Null),
         }
@@ -188,12 +188,14 @@ impl Depot {
         &mut self,
         name: Option<&str>,
         kind: &str,
-        told: Value,
+        answer_body: Value,
         status: u16,
     ) -> (u16, Option<String>, Value) {
         match name {
             None => (400, None, Value::Null),
-            Some(name) if self.known.insert(format!("{kind} {name}")) => (status, None, told),
+            Some(name) if self.known.insert(format!("{kind} {name}")) => {
+                (status, None, answer_body)
+            }
             Some(_) => (409, None, Value::Null),
         }
     }
@@ -212,7 +214,7 @@ impl Depot {
 }
 
 #[tokio::test]
-async fn operations_of_a_server_of_others_are_reached() {
+async fn operations_of_a_foreign_server_are_reached() {
     let folder = tempfile::tempdir().unwrap();
     let (port, depot) = start().await;
     let spec = write(folder.path(), "depot.yaml", DEPOT);
@@ -240,6 +242,6 @@ async fn operations_of_a_server_of_others_are_reached() {
     assert!(unreached.is_empty(), "{unreached:#?}");
     let depot = depot.lock().unwrap();
     assert_eq!(depot.deleted, 0, "the projects are not the run's");
-    let again = depot.refused.iter().filter(|own| *own.1 > 8);
+    let again = depot.refused.iter().filter(|item| *item.1 > 8);
     assert_eq!(again.collect::<Vec<_>>(), Vec::new());
 }

@@ -1,9 +1,9 @@
-//! Every output of one run: each keeps to its format, and none tells a secret.
+//! Tests every output of one run: each follows its format, and none contains a secret.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::support::keys::{MADE, PIN, TOKEN, arguments, forms, start};
+use crate::support::keys::{PIN, SECRET_OF_SERVER, TOKEN, arguments, forms, start};
 use crate::support::{binary, validate_against};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -12,7 +12,7 @@ use conformance::report::{certificate, json};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// A run of the binary with every output.
+/// A run of the program with every output.
 struct Run {
     folder: TempDir,
     account: String,
@@ -59,28 +59,28 @@ fn files(folder: &Path) -> BTreeMap<String, String> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_output_tells_a_secret_in_any_form() {
+async fn no_output_contains_a_secret_in_any_form() {
     let run = Run::new().await;
     let mut texts = files(&run.folder.path().join("out"));
     texts.extend(files(&run.folder.path().join("snaps")));
     assert!(texts.len() > 8, "{:?}", texts.keys());
     texts.insert("stdout".to_owned(), run.account.clone());
     let inner = STANDARD.encode(format!("{{\"pin\":\"{PIN}\"}}"));
-    let mut told = 0;
+    let mut hidden = 0;
     for (name, text) in &texts {
-        // As it stands there, and as whoever reads the JSON sees it.
+        // The raw text, and the text of the parsed JSON.
         let unescaped = text.replace("\\\"", "\"").replace("\\\\", "\\");
         for text in [text, &unescaped] {
-            for secret in [TOKEN, PIN, MADE, "not-to-be-shown"] {
+            for secret in [TOKEN, PIN, SECRET_OF_SERVER, "not-to-be-shown"] {
                 for form in forms(secret) {
                     assert!(!text.contains(&form), "{form} is in {name}:\n{text}");
                 }
             }
             assert!(!text.contains(&inner[12..20]), "{name}:\n{text}");
         }
-        told += text.matches("$CONFORMANCE_AUTH").count();
+        hidden += text.matches("$CONFORMANCE_AUTH").count();
     }
-    assert!(told > 20, "{told}");
+    assert!(hidden > 20, "{hidden}");
     assert!(
         texts["stdout"].contains("$CONFORMANCE_SECRET"),
         "{}",
@@ -104,14 +104,14 @@ async fn the_report_and_the_certificate_fit_their_schemas() {
     let hash = conformance::contract::identity::sha256(&std::fs::read_to_string(spec).unwrap());
     assert_eq!(certificate["contract"]["files"]["keys.yaml"], hash);
     let skipped = certificate["skipped"].as_array().unwrap();
-    let is_skipped = |case: &str| skipped.iter().any(|own| own["case"] == case);
+    let is_skipped = |case: &str| skipped.iter().any(|item| item["case"] == case);
     assert!(is_skipped("createKey/409/default"), "{skipped:?}");
     let deviation = &certificate["deviations"][0];
     assert_eq!(deviation["level"], "MUST");
     let deviations = certificate["deviations"].as_array().unwrap();
     let wrong = deviations
         .iter()
-        .find(|own| own["pointer"] == "/id" && own["check"] == "json-type")
+        .find(|deviation| deviation["pointer"] == "/id" && deviation["check"] == "json-type")
         .unwrap();
     assert_eq!(wrong["cases"], serde_json::json!(["createKey/201/brass"]));
     for schema in ["report", "certificate"] {
@@ -121,12 +121,12 @@ async fn the_report_and_the_certificate_fit_their_schemas() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn coverage_tells_which_branches_and_properties_were_seen() {
+async fn coverage_shows_which_branches_and_properties_were_seen() {
     let run = Run::new().await;
     let report = run.json("report.json");
     let answers = report["coverage"].as_array().unwrap();
     let of = |operation: &str, status: &str| {
-        let same = |own: &&Value| own["operationId"] == operation && own["status"] == status;
+        let same = |value: &&Value| value["operationId"] == operation && value["status"] == status;
         answers.iter().find(same).unwrap()
     };
     let parts = |answer: &Value| {
@@ -178,10 +178,10 @@ async fn events_are_lines_in_the_order_of_the_run() {
         .collect();
     let kinds: Vec<&str> = lines
         .iter()
-        .map(|own| own["event"].as_str().unwrap())
+        .map(|line| line["event"].as_str().unwrap())
         .collect();
     assert_eq!((kinds[0], kinds[kinds.len() - 1]), ("started", "finished"));
-    let count = |kind: &str| kinds.iter().filter(|own| **own == kind).count();
+    let count = |kind: &str| kinds.iter().filter(|item| **item == kind).count();
     let report = run.json("report.json");
     assert_eq!(count("case"), report["cases"].as_array().unwrap().len());
     assert_eq!(
@@ -191,7 +191,7 @@ async fn events_are_lines_in_the_order_of_the_run() {
     assert_eq!(count("coverage"), 1);
     let position = |kind: &str| {
         let id = if kind == "case" { "id" } else { "case" };
-        let same = |own: &Value| own["event"] == kind && own[id] == "createKey/201/brass";
+        let same = |value: &Value| value["event"] == kind && value[id] == "createKey/201/brass";
         lines.iter().position(same).unwrap()
     };
     assert!(position("exchange") < position("case") && position("compared") < position("case"));
@@ -210,7 +210,7 @@ async fn events_are_lines_in_the_order_of_the_run() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn sarif_has_what_code_scanning_asks_for() {
+async fn sarif_has_the_fields_that_code_scanning_requires() {
     let run = Run::new().await;
     let sarif = run.json("report.sarif");
     assert_eq!(sarif["version"], "2.1.0");
@@ -248,18 +248,18 @@ async fn sarif_has_what_code_scanning_asks_for() {
     unique.sort();
     unique.dedup();
     assert_eq!(unique.len(), fingerprints.len());
-    // Another run of another day finds the same.
+    // Another run on another day has the same fingerprints.
     let again = Run::new().await.json("report.sarif");
     let again = again["runs"][0]["results"].as_array().unwrap().iter();
     let again: Vec<&Value> = again
-        .map(|own| &own["partialFingerprints"]["primaryLocationLineHash"])
+        .map(|result| &result["partialFingerprints"]["primaryLocationLineHash"])
         .collect();
     let before: Vec<Value> = fingerprints.into_iter().map(Value::from).collect();
     assert!(again.into_iter().eq(&before));
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn junit_keeps_to_what_its_schemas_have_in_common() {
+async fn junit_follows_the_common_part_of_its_schemas() {
     let run = Run::new().await;
     let text = run.text("junit.xml");
     let document = roxmltree::Document::parse(&text).unwrap();
@@ -281,7 +281,7 @@ async fn junit_keeps_to_what_its_schemas_have_in_common() {
             .children()
             .filter(roxmltree::Node::is_element)
             .collect();
-        let names: Vec<&str> = children.iter().map(|own| own.tag_name().name()).collect();
+        let names: Vec<&str> = children.iter().map(|item| item.tag_name().name()).collect();
         let cases = names.len() - 3;
         assert_eq!(
             (names[0], &names[cases + 1..]),
@@ -361,7 +361,7 @@ async fn har_has_every_request_with_its_answer() {
     }
     let create = entries
         .iter()
-        .find(|own| own["comment"] == "createKey/201/brass")
+        .find(|entry| entry["comment"] == "createKey/201/brass")
         .unwrap();
     let body = create["request"]["postData"]["text"].as_str().unwrap();
     assert!(body.contains(r#""pin":"$CONFORMANCE_SECRET""#), "{body}");
@@ -385,7 +385,7 @@ async fn annotations_and_the_summary_are_safe_to_read() {
         assert!(["error", "warning", "notice"].contains(&kind), "{line}");
         let names: Vec<&str> = properties
             .split(',')
-            .map(|own| own.split_once('=').unwrap().0)
+            .map(|property| property.split_once('=').unwrap().0)
             .collect();
         assert_eq!(names, ["file", "line", "title"], "{line}");
         assert!(properties.starts_with("file=keys.yaml,line="), "{line}");

@@ -1,4 +1,4 @@
-//! Frozen lists of requirements: what a suite demands beyond the list of a certificate warns at most.
+//! Tests frozen lists of requirements: checks added after the list of a certificate only warn.
 
 use std::fs;
 use std::path::Path;
@@ -43,14 +43,14 @@ async fn server() -> String {
 }
 
 fn run(folder: &Path, url: &str, more: &[&str]) -> (Option<i32>, String) {
-    let own = ["run", "--spec", "things.yaml", "--url", url];
-    said(folder, &[&own, &["--without-laws"][..], more].concat())
+    let item = ["run", "--spec", "things.yaml", "--url", url];
+    run_command(folder, &[&item, &["--without-laws"][..], more].concat())
 }
 
-fn said(folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
+fn run_command(folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
     let output = binary(arguments, folder);
-    let told = [output.stdout, output.stderr].concat();
-    (output.status.code(), String::from_utf8(told).unwrap())
+    let printed = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8(printed).unwrap())
 }
 
 fn certificate(folder: &Path) -> Value {
@@ -66,13 +66,13 @@ async fn a_growing_suite_does_not_fail_an_old_certificate() {
     write(folder, "things.yaml", THINGS);
     assert_eq!(run(folder, &url, &[]).0, Some(1));
     assert!(certificate(folder).get("requirements").is_none());
-    let (code, told) = said(folder, &["requirements", "--check"]);
-    assert_eq!(code, Some(1), "{told}");
-    assert!(told.contains("no list of the version 1.2"), "{told}");
-    assert_eq!(said(folder, &["requirements"]).0, Some(0));
-    assert_eq!(said(folder, &["requirements", "--check"]).0, Some(0));
+    let (code, printed) = run_command(folder, &["requirements", "--check"]);
+    assert_eq!(code, Some(1), "{printed}");
+    assert!(printed.contains("no list of the version 1.2"), "{printed}");
+    assert_eq!(run_command(folder, &["requirements"]).0, Some(0));
+    assert_eq!(run_command(folder, &["requirements", "--check"]).0, Some(0));
 
-    // An earlier suite knew neither the case nor one of the checks.
+    // An earlier suite lacked the case and one of the checks.
     let first = folder.join("requirements/1.2-1.yaml");
     let whole = fs::read_to_string(&first).unwrap();
     let without = |what: &str| {
@@ -82,27 +82,27 @@ async fn a_growing_suite_does_not_fail_an_old_certificate() {
     assert_eq!(run(folder, &url, &[]).0, Some(1));
     for newer in ["getThing/200/example:", "-type"] {
         fs::write(&first, without(newer)).unwrap();
-        let (code, told) = run(folder, &url, &[]);
-        assert_eq!(code, Some(0), "{newer}: {told}");
-        let warned = told.contains("the list of requirements 1.2-1 does not demand this");
-        assert!(warned, "{newer}: {told}");
+        let (code, printed) = run(folder, &url, &[]);
+        assert_eq!(code, Some(0), "{newer}: {printed}");
+        let warned = printed.contains("the list of requirements 1.2-1 does not demand this");
+        assert!(warned, "{newer}: {printed}");
     }
     fs::write(&first, &whole).unwrap();
     assert_eq!(run(folder, &url, &[]).0, Some(1));
     let none = without("getThing");
     fs::write(&first, &none).unwrap();
-    let (code, told) = run(folder, &url, &[]);
-    assert_eq!(code, Some(0), "{told}");
+    let (code, printed) = run(folder, &url, &[]);
+    assert_eq!(code, Some(0), "{printed}");
     assert_eq!(certificate(folder)["requirements"]["name"], "1.2-1");
 
-    // Another list is written, and the old one goes on to hold where it is named.
-    let (code, told) = said(folder, &["requirements", "--check"]);
-    assert_eq!(code, Some(1), "{told}");
+    // Another list is written, and the old one still applies when it is named.
+    let (code, printed) = run_command(folder, &["requirements", "--check"]);
+    assert_eq!(code, Some(1), "{printed}");
     assert!(
-        told.contains("getThing/200/example\n") && told.contains("1.2-2.yaml"),
-        "{told}"
+        printed.contains("getThing/200/example\n") && printed.contains("1.2-2.yaml"),
+        "{printed}"
     );
-    assert_eq!(said(folder, &["requirements"]).0, Some(0));
+    assert_eq!(run_command(folder, &["requirements"]).0, Some(0));
     assert_eq!(fs::read_to_string(&first).unwrap(), none);
     assert_eq!(run(folder, &url, &[]).0, Some(1));
     assert_eq!(certificate(folder)["requirements"]["name"], "1.2-2");
@@ -110,17 +110,20 @@ async fn a_growing_suite_does_not_fail_an_old_certificate() {
         assert_eq!(run(folder, &url, &["--requirements", list]).0, Some(0));
         assert_eq!(certificate(folder)["requirements"]["name"], "1.2-1");
     }
-    let (code, told) = run(folder, &url, &["--requirements", "1.2-3"]);
+    let (code, printed) = run(folder, &url, &["--requirements", "1.2-3"]);
     assert_eq!(code, Some(2));
-    assert!(told.contains("the contract has: 1.2-1, 1.2-2"), "{told}");
-    // Of a part of the contract no list is made.
+    assert!(
+        printed.contains("the contract has: 1.2-1, 1.2-2"),
+        "{printed}"
+    );
+    // A run of a part of the contract writes no list.
     run(folder, &url, &["--operation", "getOther"]);
-    let (code, told) = said(folder, &["requirements"]);
+    let (code, printed) = run_command(folder, &["requirements"]);
     assert_eq!(code, Some(3));
-    assert!(told.contains("a part of the contract only"), "{told}");
+    assert!(printed.contains("a part of the contract only"), "{printed}");
 }
 
-/// What the laws demand only a run can tell: `cargo xtask certify` looks at that.
+/// The cases of laws are known only after a run, so `cargo xtask certify` checks them.
 #[test]
 fn the_contract_has_a_list_of_its_version() {
     let contract = Path::new(env!("CARGO_MANIFEST_DIR")).join("../spec/openapi.yaml");
@@ -132,14 +135,14 @@ fn the_contract_has_a_list_of_its_version() {
     let newest = newest
         .expect("`cargo xtask certify --freeze` writes one")
         .unwrap();
-    let listed: Vec<&str> = newest.cases().map(|own| own.case).collect();
+    let listed: Vec<&str> = newest.cases().map(|case| case.case).collect();
     let cases = list(&options(&contract, "http://127.0.0.1:1")).unwrap();
-    let checks = checks::ALL.iter().map(|own| own.id);
+    let checks = checks::ALL.iter().map(|item| item.id);
     let lacking: Vec<&str> = cases
         .iter()
         .map(String::as_str)
-        .filter(|own| !listed.contains(own))
-        .chain(checks.filter(|own| !newest.has_check(own)))
+        .filter(|item| !listed.contains(item))
+        .chain(checks.filter(|check| !newest.has_check(check)))
         .collect();
     assert!(
         lacking.is_empty(),
@@ -147,7 +150,8 @@ fn the_contract_has_a_list_of_its_version() {
     );
 }
 
-/// What is read from names and examples only warns; our contract confirms what its list demands.
+/// A rule that was read from names and examples only warns, so the contract confirms those in its
+/// list.
 #[test]
 fn each_law_of_our_list_binds_in_our_contract() {
     let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("../spec");

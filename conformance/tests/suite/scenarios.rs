@@ -1,4 +1,4 @@
-//! What the scenario engine does with a server that is told how to behave.
+//! Tests the scenario engine with a configurable server.
 
 use std::sync::{Arc, Mutex};
 
@@ -70,14 +70,14 @@ const CREATE: &str = "
         outputs: {id: $response.body#/id, key: $request.body#/key}
 ";
 
-/// How the server behaves.
+/// The behaviour of the server.
 #[derive(Clone, Copy, Default)]
 struct Behaviour {
-    /// After how many reads an order is done.
+    /// The number of reads after which an order is done.
     done_after: usize,
-    /// Whether a second order of the same key is taken.
+    /// Whether the server accepts a second order with the same key.
     takes_twice: bool,
-    /// Whether the first step fails.
+    /// Whether the server refuses the first step.
     refuses: bool,
 }
 
@@ -92,7 +92,7 @@ async fn create(
     Json(mut order): Json<Value>,
 ) -> (StatusCode, Json<Value>) {
     let mut orders = shop.orders.lock().unwrap();
-    let known = orders.iter().any(|(own, _)| own["key"] == order["key"]);
+    let known = orders.iter().any(|(item, _)| item["key"] == order["key"]);
     if shop.behaviour.refuses {
         return (StatusCode::FORBIDDEN, Json(json!({})));
     }
@@ -107,7 +107,10 @@ async fn create(
 
 async fn read(State(shop): State<Shop>, Path(id): Path<String>) -> (StatusCode, Json<Value>) {
     let mut orders = shop.orders.lock().unwrap();
-    match orders.iter_mut().find(|(own, _)| own["id"] == id.as_str()) {
+    match orders
+        .iter_mut()
+        .find(|(order, _)| order["id"] == id.as_str())
+    {
         Some((order, reads)) => {
             *reads += 1;
             if *reads > shop.behaviour.done_after {
@@ -122,7 +125,7 @@ async fn read(State(shop): State<Shop>, Path(id): Path<String>) -> (StatusCode, 
 async fn remove(State(shop): State<Shop>, Path(id): Path<String>) -> StatusCode {
     let mut orders = shop.orders.lock().unwrap();
     let before = orders.len();
-    orders.retain(|(own, _)| own["id"] != id.as_str());
+    orders.retain(|(order, _)| order["id"] != id.as_str());
     if orders.len() < before {
         StatusCode::NO_CONTENT
     } else {
@@ -189,7 +192,7 @@ const UNTIL: &str = "        x-until:
 ";
 
 #[tokio::test]
-async fn a_step_without_an_example_reaches_the_answer_without_a_body_that_it_asks_for() {
+async fn a_step_without_an_example_covers_the_answer_without_a_body() {
     let removal = "
     delete:
       operationId: removeOrder
@@ -262,7 +265,7 @@ async fn a_step_waits_until_its_criteria_hold() {
 }
 
 #[tokio::test]
-async fn what_needs_a_failed_step_is_skipped() {
+async fn steps_that_need_a_failed_step_are_skipped() {
     let refuses = Behaviour {
         refuses: true,
         ..Behaviour::default()
@@ -280,7 +283,7 @@ async fn what_needs_a_failed_step_is_skipped() {
 }
 
 #[tokio::test]
-async fn twins_are_counted() {
+async fn parallel_copies_are_counted() {
     let race = |keys: &str, exactly: bool| {
         format!(
             "
@@ -313,7 +316,7 @@ async fn twins_are_counted() {
         let count = case
             .differences
             .iter()
-            .find(|own| own.check.id == "parallel-count");
+            .find(|difference| difference.check.id == "parallel-count");
         assert_eq!(
             count.unwrap().actual,
             format!("{met} answers"),
@@ -412,7 +415,7 @@ async fn inputs_come_from_the_configuration() {
     );
 
     let folder = tempfile::tempdir().unwrap();
-    // A conflict needs a history that this scenario does not have.
+    // A conflict needs an earlier order, which this scenario lacks.
     let spec = SPEC.replace("again: {value: {key: order-1, note: a}}", "");
     write(folder.path(), "openapi.yaml", &spec);
     write(folder.path(), "scenarios/w.arazzo.yaml", &scenario(steps));

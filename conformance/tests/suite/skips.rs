@@ -1,10 +1,10 @@
-//! Whatever loses its preparation is a skip, and its reason names the operation that stood in the way, its last answer, and
-//! what would lead on.
+//! Tests that a case without its preparation is skipped, with a reason that names the failed
+//! operation, its last answer, and how to help.
 
 use conformance::level::Verdict;
 use serde_json::{Value, json};
 
-use crate::support::rules::{Asked, Rules, start};
+use crate::support::rules::{Received, Rules, start};
 use crate::support::{case, certify, options, write};
 
 struct Row {
@@ -48,24 +48,24 @@ paths:
 components: {schemas: {Box: {type: object, properties: {id: {type: string}, title: {type: string}, status: {type: string, enum: [DRAFT, PACKED, SENT]}}}}}
 ";
 
-/// Boxes are made and read, and never become packed.
-fn never_packed(asked: &Asked<'_>, records: &[Value]) -> (u16, Value) {
-    if asked.line == "POST /boxes" {
+/// Creates and reads boxes, but never packs them.
+fn never_packed(request: &Received<'_>, records: &[Value]) -> (u16, Value) {
+    if request.line == "POST /boxes" {
         let id = format!("r{}", records.len() + 1);
         return (201, json!({"id": id, "title": "a", "status": "DRAFT"}));
     }
-    let id = asked.line.split('/').nth(2).unwrap_or_default();
-    let found = records.iter().find(|own| own["id"] == id);
+    let id = request.line.split('/').nth(2).unwrap_or_default();
+    let found = records.iter().find(|record| record["id"] == id);
     match found {
         None => (404, json!({"code": "NOT_FOUND"})),
-        Some(_) if asked.line.ends_with("/send") => (409, json!({"code": "INVALID_STATE"})),
+        Some(_) if request.line.ends_with("/send") => (409, json!({"code": "INVALID_STATE"})),
         Some(record) => (200, record.clone()),
     }
 }
 
-/// No box is made.
-fn never_made(asked: &Asked<'_>, _: &[Value]) -> (u16, Value) {
-    match asked.line {
+/// Never creates a box.
+fn never_made(request: &Received<'_>, _: &[Value]) -> (u16, Value) {
+    match request.line {
         "POST /boxes" => (403, json!({"code": "FORBIDDEN"})),
         _ => (404, json!({"code": "NOT_FOUND"})),
     }
@@ -75,7 +75,7 @@ const ROWS: &[Row] = &[
     Row {
         rules: never_made,
         case: "getBox/200/one",
-        reason: "createBox never succeeded (last answer: 403 FORBIDDEN), so what the example of getBox names was not there \
+        reason: "createBox never succeeded (last answer: 403 FORBIDDEN), so the records in the example of getBox did not exist \
                  (last answer: 404 NOT_FOUND); give a scenario or a fact that leads to it",
     },
     Row {
@@ -97,13 +97,12 @@ const ROWS: &[Row] = &[
     Row {
         rules: never_packed,
         case: "getLabel/200/one",
-        reason: "getLabel never succeeded (last answer: 404 NOT_FOUND): the run made no record for the `labelId` of the \
-                 example; give a scenario that makes it",
+        reason: "getLabel never succeeded (last answer: 404 NOT_FOUND): the run created no record for the `labelId` of the example; give a scenario that creates it",
     },
 ];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_skip_names_what_stood_in_the_way() {
+async fn a_skip_names_the_obstacle() {
     let mut wrong = Vec::new();
     for row in ROWS {
         let url = start(row.rules).await;

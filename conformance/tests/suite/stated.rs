@@ -1,5 +1,5 @@
-//! Stated: an entry of `facts` leads to a test though no name and no sentence says the same, and its finding quotes the entry; what
-//! a sentence says leads to the same test, which only warns.
+//! Tests that an entry of `facts` leads to a test although no name and no sentence suggests it, and
+//! that its finding quotes the entry. A sentence leads to the same test, which only warns.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use crate::support::{binary, case, certify, ids, options, write};
 
-/// A document in which the words in capitals are places for sentences.
+/// A document; the words in capitals are placeholders for sentences.
 const SPEC: &str = r"
 openapi: 3.0.4
 info: {title: Parcels, version: '1'}
@@ -88,30 +88,30 @@ components:
         status: {type: string, enum: [open, gone]}
 ";
 
-/// The places for sentences.
+/// The placeholders for sentences.
 const PLACES: [&str; 8] = [
     "LIST", "MANY", "LEAF", "TOKEN", "DISPATCH", "BERTH", "SPEED", "CUSTOMS",
 ];
 
-/// What a server does wrong.
+/// A fault of the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fault {
     None,
-    /// A berth is given twice.
+    /// The server accepts a second parcel for a berth.
     Taken,
-    /// What has no speed is fast.
+    /// A parcel without a speed is fast.
     Fast,
-    /// A list that is asked for no number of items has one.
+    /// A list without a requested size has one item.
     One,
-    /// What is dispatched stays open.
+    /// A dispatched parcel stays open.
     Kept,
-    /// A list stands in the order in which its items were made.
+    /// A list has the order of creation.
     Unsorted,
-    /// A list does not look at the hue that it is asked for.
+    /// A list ignores the requested hue.
     Grey,
-    /// What goes abroad needs no customs.
+    /// A parcel abroad needs no customs.
     Free,
-    /// A token, or a batch, is not looked at.
+    /// The server ignores a token or a batch.
     Forgetful,
     /// A page after the first one begins one item late.
     Late,
@@ -119,9 +119,9 @@ enum Fault {
 
 struct Store {
     fault: Fault,
-    /// The kind of fact that holds; rules that nothing says would be in the way of the others.
+    /// The kind of fact that holds; other rules would get in its way.
     kind: String,
-    /// Whether a request that is repeated is answered as the first one was, whatever key it has.
+    /// Whether a repeated request gets the first answer with any key.
     is_whole: bool,
     parcels: Vec<Value>,
     /// The bodies and answers of requests with a token.
@@ -154,9 +154,9 @@ async fn start(fact: &str, fault: Fault) -> String {
 /// The list by label, in pages.
 async fn list(State(store): Shared, Query(query): Query<BTreeMap<String, String>>) -> Answer {
     let store = store.lock().unwrap();
-    let number = |name: &str, most: usize| match query.get(name).map(|own| own.parse::<usize>()) {
+    let number = |name: &str, most: usize| match query.get(name).map(|name| name.parse::<usize>()) {
         None => Ok(None),
-        Some(Ok(own)) if (1..=most).contains(&own) => Ok(Some(own)),
+        Some(Ok(size)) if (1..=most).contains(&size) => Ok(Some(size)),
         Some(_) => Err(StatusCode::UNPROCESSABLE_ENTITY),
     };
     let most = match store.fault {
@@ -167,14 +167,14 @@ async fn list(State(store): Shared, Query(query): Query<BTreeMap<String, String>
     let many = number("many", 50)?.unwrap_or(most);
     let leaf = number("leaf", usize::MAX)?.unwrap_or(1);
     let hue = query.get("hue");
-    if hue.is_some_and(|own| !["red", "blue"].contains(&own.as_str())) {
+    if hue.is_some_and(|hue| !["red", "blue"].contains(&hue.as_str())) {
         return Err(StatusCode::UNPROCESSABLE_ENTITY);
     }
     let hue = hue.filter(|_| store.fault != Fault::Grey);
-    let fits = |own: &&Value| hue.is_none_or(|hue| own["colour"] == hue.as_str());
+    let fits = |value: &&Value| hue.is_none_or(|hue| value["colour"] == hue.as_str());
     let mut all: Vec<Value> = store.parcels.iter().filter(fits).cloned().collect();
     if store.fault != Fault::Unsorted {
-        all.sort_by_key(|own| own["label"].as_str().unwrap().to_lowercase());
+        all.sort_by_key(|item| item["label"].as_str().unwrap().to_lowercase());
     }
     let late = usize::from(store.fault == Fault::Late && leaf > 1);
     let from = many.saturating_mul(leaf - 1) + late;
@@ -185,7 +185,7 @@ async fn list(State(store): Shared, Query(query): Query<BTreeMap<String, String>
 fn is_valid(body: &Value) -> bool {
     let one_of = |name: &str, all: [&str; 2]| match body.get(name) {
         None => true,
-        Some(own) => own.as_str().is_some_and(|own| all.contains(&own)),
+        Some(value) => value.as_str().is_some_and(|item| all.contains(&item)),
     };
     let is_text = |name: &str| body.get(name).is_none_or(Value::is_string);
     body["label"].is_string()
@@ -205,20 +205,22 @@ async fn create(State(store): Shared, headers: HeaderMap, body: Bytes) -> Answer
     if !is_valid(&body) || (is_bound && lacks) {
         return Err(StatusCode::UNPROCESSABLE_ENTITY);
     }
-    let token = headers.get("dedupe-token").map(|own| own.to_str().unwrap());
+    let token = headers
+        .get("dedupe-token")
+        .map(|header| header.to_str().unwrap());
     let token = token.or_else(|| body["batch"].as_str());
     let whole = store.is_whole.then(|| body.to_string());
     let token = token.or(whole.as_deref());
     let token = token.filter(|_| store.kind == "idempotency" && store.fault != Fault::Forgetful);
     let token = token.map(str::to_owned);
-    if let Some((first, answer)) = token.as_ref().and_then(|own| store.tokens.get(own)) {
+    if let Some((first, answer)) = token.as_ref().and_then(|token| store.tokens.get(token)) {
         let is_same = *first == body;
         let answer = (StatusCode::CREATED, Json(answer.clone()));
         return Some(answer).filter(|_| is_same).ok_or(StatusCode::CONFLICT);
     }
     let is_unique = store.kind == "unique" && store.fault != Fault::Taken;
     let berth = body.get("berth").filter(|_| is_unique);
-    let has_it = |own: &Value| own.get("berth") == berth;
+    let has_it = |value: &Value| value.get("berth") == berth;
     if berth.is_some() && store.parcels.iter().any(has_it) {
         return Err(StatusCode::CONFLICT);
     }
@@ -227,8 +229,8 @@ async fn create(State(store): Shared, headers: HeaderMap, body: Bytes) -> Answer
     let speed = if is_fast { "fast" } else { "slow" };
     let mut parcel = json!({"id": id, "status": "open", "speed": speed});
     for name in ["label", "berth", "colour", "speed", "zone", "customs"] {
-        if let Some(own) = body.get(name) {
-            parcel[name] = own.clone();
+        if let Some(value) = body.get(name) {
+            parcel[name] = value.clone();
         }
     }
     store.parcels.push(parcel.clone());
@@ -257,13 +259,13 @@ async fn dispatch(State(store): Shared, PathPart(id): PathPart<String>) -> Answe
     Ok((StatusCode::OK, Json(parcel.clone())))
 }
 
-/// A fact, and a server that does not keep to it.
+/// A fact, and a server that breaks it.
 struct Row {
     /// The id of the fact.
     fact: &'static str,
-    /// The entries of the behaviour file; the first one is quoted.
+    /// The entries of the behaviour file; findings quote the first one.
     entries: &'static [&'static str],
-    /// The place of a sentence that says the same, and the sentence.
+    /// The placeholder and the sentence that states the same fact.
     sentence: Option<(&'static str, &'static str)>,
     fault: Fault,
     case: &'static str,
@@ -271,11 +273,21 @@ struct Row {
 }
 
 /// Runs the laws on a server with a fault.
-async fn run(folder: &Path, row: &Row, (is_stated, is_said): (bool, bool), fault: Fault) -> Record {
+async fn run(
+    folder: &Path,
+    row: &Row,
+    (is_stated, is_written): (bool, bool),
+    fault: Fault,
+) -> Record {
     let mut text = SPEC.to_owned();
     for place in PLACES {
-        let said = row.sentence.filter(|own| is_said && own.0 == place);
-        text = text.replace(place, &format!("'{}'", said.map_or("x", |own| own.1)));
+        let row_sentence = row
+            .sentence
+            .filter(|sentence| is_written && sentence.0 == place);
+        text = text.replace(
+            place,
+            &format!("'{}'", row_sentence.map_or("x", |item| item.1)),
+        );
     }
     let spec = write(folder, "api.yaml", &text);
     let facts = if is_stated {
@@ -290,33 +302,33 @@ async fn run(folder: &Path, row: &Row, (is_stated, is_said): (bool, bool), fault
     certify(&options).await.unwrap()
 }
 
-/// What is found of a correct server, by case.
+/// The findings for a correct server, by case.
 fn found(record: &Record) -> Vec<String> {
     let found = record
         .cases
         .iter()
-        .filter(|own| !own.differences.is_empty());
-    found.map(|own| format!("{own:#?}")).collect()
+        .filter(|case| !case.differences.is_empty());
+    found.map(|found| format!("{found:#?}")).collect()
 }
 
-/// Without the fact nothing is found; stated, it fails and quotes the entry; read, it warns and quotes the sentence; and a correct
-/// server has no finding.
+/// Without the fact there is no finding. When it is stated, the case fails and quotes the entry;
+/// when it was read, the case warns and quotes the sentence. A correct server has no finding.
 async fn leads_to_its_test(row: Row) {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    for told in [(true, false), (false, true)] {
-        if told.1 && row.sentence.is_none() {
+    for source in [(true, false), (false, true)] {
+        if source.1 && row.sentence.is_none() {
             continue;
         }
-        let record = run(folder, &row, told, Fault::None).await;
-        assert_eq!(found(&record), Vec::<String>::new(), "{told:?}");
+        let record = run(folder, &row, source, Fault::None).await;
+        assert_eq!(found(&record), Vec::<String>::new(), "{source:?}");
         let tried = case(&record, row.case);
         assert_eq!(tried.verdict, Verdict::Pass, "{tried:#?}");
     }
-    let is_it = |own: &&conformance::judge::Difference| own.check.id == row.check;
+    let is_it = |difference: &&conformance::judge::Difference| difference.check.id == row.check;
     let record = run(folder, &row, (false, false), row.fault).await;
-    let tried = record.cases.iter().find(|own| own.id == row.case);
-    let known = tried.and_then(|own| own.differences.iter().find(is_it));
+    let tried = record.cases.iter().find(|case| case.id == row.case);
+    let known = tried.and_then(|tried| tried.differences.iter().find(is_it));
     assert!(known.is_none(), "{known:#?}");
     let record = run(folder, &row, (true, false), row.fault).await;
     let tried = case(&record, row.case);
@@ -326,15 +338,21 @@ async fn leads_to_its_test(row: Row) {
     let quoted = difference
         .because
         .iter()
-        .find(|own| own.spot.file.ends_with("behaviour.yaml"));
-    let quoted = quoted.map(|own| (own.evidence.as_str(), own.spot.line, own.words.as_str()));
+        .find(|item| item.spot.file.ends_with("behaviour.yaml"));
+    let quoted = quoted.map(|quoted| {
+        (
+            quoted.evidence.as_str(),
+            quoted.spot.line,
+            quoted.words.as_str(),
+        )
+    });
     let entry = format!("- {}", row.entries[0]);
     assert_eq!(
         quoted,
         Some(("stated", 3, entry.as_str())),
         "{difference:#?}"
     );
-    // What is stated there is what is listed as tested.
+    // The list of cases contains the stated fact.
     let arguments = [
         "run",
         "--spec",
@@ -356,11 +374,14 @@ async fn leads_to_its_test(row: Row) {
     let difference = difference.unwrap_or_else(|| panic!("{tried:#?}"));
     assert_eq!(tried.verdict, Verdict::Warn, "{tried:#?}");
     let mut because = difference.because.iter();
-    assert!(because.any(|own| own.words == sentence), "{difference:#?}");
+    assert!(
+        because.any(|item| item.words == sentence),
+        "{difference:#?}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_unique_value_is_sent_for_another_record() {
+async fn a_unique_value_is_sent_for_a_second_record() {
     leads_to_its_test(Row {
         fact: "unique/createParcel/berth",
         entries: &["unique: {subject: {of: createParcel, name: berth}}"],
@@ -373,7 +394,7 @@ async fn a_unique_value_is_sent_for_another_record() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_property_that_is_left_out_has_its_default() {
+async fn an_omitted_property_has_its_default() {
     leads_to_its_test(Row {
         fact: "default/NewParcel/speed",
         entries: &["default: {subject: {of: NewParcel, name: speed}, value: slow}"],
@@ -386,7 +407,7 @@ async fn a_property_that_is_left_out_has_its_default() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_parameter_that_is_left_out_has_its_default() {
+async fn an_omitted_parameter_has_its_default() {
     leads_to_its_test(Row {
         fact: "default/listParcels/many",
         entries: &["default: {subject: {of: listParcels, name: many}, value: '50'}"],
@@ -399,7 +420,7 @@ async fn a_parameter_that_is_left_out_has_its_default() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_operation_gives_a_property_its_value() {
+async fn an_operation_sets_a_property() {
     leads_to_its_test(Row {
         fact: "effect/dispatchParcel/gone",
         entries: &["effect: {operation: dispatchParcel, property: status, value: gone}"],
@@ -412,7 +433,7 @@ async fn an_operation_gives_a_property_its_value() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_list_stands_in_its_order() {
+async fn a_list_has_its_order() {
     leads_to_its_test(Row {
         fact: "order/listParcels/label",
         entries: &["order: {subject: {of: listParcels}, by: label, direction: ascending}"],
@@ -425,7 +446,7 @@ async fn a_list_stands_in_its_order() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_parameter_chooses_items_by_another_property() {
+async fn a_parameter_filters_by_another_property() {
     leads_to_its_test(Row {
         fact: "filter/listParcels/hue",
         entries: &["filter: {subject: {of: listParcels, name: hue}, property: colour}"],
@@ -438,7 +459,7 @@ async fn a_parameter_chooses_items_by_another_property() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_required_under_a_condition_is_left_out() {
+async fn a_conditional_requirement_is_tested_by_omission() {
     leads_to_its_test(Row {
         fact: "requires/NewParcel/customs/zone=abroad",
         entries: &[
@@ -481,7 +502,7 @@ async fn a_request_is_repeated_with_its_key() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_list_is_divided_by_its_parameters() {
+async fn a_list_is_paged_by_its_parameters() {
     leads_to_its_test(Row {
         fact: "paging/listParcels/many",
         entries: &[

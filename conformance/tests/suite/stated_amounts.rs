@@ -1,4 +1,5 @@
-//! Stated amounts: entries about amounts lead to tests though no name and no example says the same, and findings quote them.
+//! Tests entries about amounts that no name and no example suggests: they lead to tests, and
+//! findings quote them.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -65,19 +66,19 @@ components:
       properties: {id: {type: string}, weight: {type: integer}}
 ";
 
-/// What a server does wrong.
+/// A fault of the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fault {
     None,
-    /// A jar weighs one more than it should.
+    /// A jar is one unit too heavy.
     Heavy,
-    /// What is poured in is not inside.
+    /// The poured amount is not inside.
     Lost,
-    /// How often something was poured in stays.
+    /// The number of times stays the same.
     Uncounted,
-    /// A jar takes more than it holds in parts.
+    /// A jar accepts more than it holds in several parts.
     Parts,
-    /// A jar takes any weight.
+    /// A jar accepts any weight.
     Endless,
 }
 
@@ -109,11 +110,11 @@ async fn start(fault: Fault) -> String {
 
 fn positive(body: &str, name: &str) -> Result<u64, StatusCode> {
     let body: Value = serde_json::from_str(body).unwrap_or_default();
-    let number = body[name].as_u64().filter(|own| *own > 0);
+    let number = body[name].as_u64().filter(|number| *number > 0);
     number.ok_or(StatusCode::UNPROCESSABLE_ENTITY)
 }
 
-/// A jar of 300 with what it holds.
+/// A jar of 300 with its content.
 fn jar(fault: Fault, (id, brim): (&Value, u64), (inside, times): (u64, u64)) -> Value {
     let heft = 300 + inside + u64::from(fault == Fault::Heavy);
     let spare = brim.saturating_sub(inside);
@@ -165,8 +166,8 @@ async fn pour(State(store): Shared, PathPart(id): PathPart<String>, body: String
     let id = store.jars[at]["id"].clone();
     store.jars[at] = jar(fault, (&id, brim), (inside, times));
     store.pours += 1;
-    let made = json!({"id": format!("p{}", store.pours), "weight": weight});
-    Ok((StatusCode::CREATED, Json(made)))
+    let created = json!({"id": format!("p{}", store.pours), "weight": weight});
+    Ok((StatusCode::CREATED, Json(created)))
 }
 
 async fn run(folder: &Path, entry: Option<&str>, fault: Fault) -> Record {
@@ -179,32 +180,35 @@ async fn run(folder: &Path, entry: Option<&str>, fault: Fault) -> Record {
     certify(&options).await.unwrap()
 }
 
-/// Stated, it is tested, a correct server has no finding, and a fault fails with the entry quoted; unstated, the fault stays
-/// unseen.
+/// With the entry a correct server has no finding, and a fault fails with the entry quoted. Without
+/// it the fault is not found.
 async fn leads_to_its_test(entry: &str, fault: Fault, (id, check): (&str, &str)) {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let record = run(folder, Some(entry), Fault::None).await;
     let cases = record.cases.iter();
-    let found: Vec<_> = cases.filter(|own| !own.differences.is_empty()).collect();
+    let found: Vec<_> = cases.filter(|case| !case.differences.is_empty()).collect();
     assert!(found.is_empty(), "{entry}: {found:#?}");
     assert_eq!(case(&record, id).verdict, Verdict::Pass, "{entry}");
     let record = run(folder, None, fault).await;
-    let mut all = record.cases.iter().flat_map(|own| &own.differences);
-    let unstated = all.find(|own| own.check.id == check);
+    let mut all = record.cases.iter().flat_map(|case| &case.differences);
+    let unstated = all.find(|item| item.check.id == check);
     assert!(unstated.is_none(), "{entry}: {unstated:#?}");
     let record = run(folder, Some(entry), fault).await;
     let tried = case(&record, id);
-    let known = tried.differences.iter().find(|own| own.check.id == check);
+    let known = tried
+        .differences
+        .iter()
+        .find(|difference| difference.check.id == check);
     let known = known.unwrap_or_else(|| panic!("{entry}: {tried:#?} {:#?}", ids(&record)));
     assert_eq!(tried.verdict, Verdict::Fail, "{tried:#?}");
     let words = format!("- {entry}");
     let mut because = known.because.iter();
-    assert!(because.any(|own| own.words == words), "{known:#?}");
+    assert!(because.any(|item| item.words == words), "{known:#?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_amount_is_what_it_is_made_of() {
+async fn an_amount_is_the_sum_of_its_parts() {
     let entry = "equation: {subject: {of: Jar, name: heft}, equals: inside + 300}";
     let found = ("laws/balance/readJar", "sum-differs");
     leads_to_its_test(entry, Fault::Heavy, found).await;
@@ -230,7 +234,7 @@ async fn an_operation_moves_a_number() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_more_is_taken_than_there_is() {
+async fn a_withdrawal_never_exceeds_the_stock() {
     let entry =
         "sum-limit: {subject: {of: pour, name: weight}, limit: {of: Jar, name: brim}, status: 409}";
     for fault in [Fault::Parts, Fault::Endless] {

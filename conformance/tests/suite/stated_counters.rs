@@ -1,5 +1,5 @@
-//! Stated counters: numbers that operations move by amounts within lists, by amounts below nothing, and within bounds; lists whose
-//! items are counted; and numbers of a record that has no key.
+//! Tests entries about counters: amounts within lists, negative amounts, bounds, counts of list
+//! items, and counters of a record without a key.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -102,28 +102,28 @@ components:
     House: {type: object, required: [removed], properties: {removed: {type: integer}}}
 ";
 
-/// What a server does wrong.
+/// A fault of the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fault {
     None,
-    /// A shelf has a label more than it may have.
+    /// A shelf has one label too many.
     Crowded,
-    /// What is removed stays in stock.
+    /// Removed items stay in stock.
     Kept,
-    /// More is removed than there is.
+    /// More items can be removed than there are.
     Emptied,
     /// A correction always adds.
     Absolute,
-    /// A correction may take more than there is.
+    /// A correction may make the stock negative.
     Below,
-    /// The house does not count what is removed.
+    /// The house does not count removed items.
     Uncounted,
 }
 
 struct Store {
     fault: Fault,
     shelves: Vec<Value>,
-    made: usize,
+    created: usize,
     removed: i64,
 }
 
@@ -134,7 +134,7 @@ async fn start(fault: Fault) -> String {
     let store = Store {
         fault,
         shelves: Vec::new(),
-        made: 0,
+        created: 0,
         removed: 0,
     };
     let router = Router::new()
@@ -162,8 +162,8 @@ impl Store {
     }
 
     fn id(&mut self) -> String {
-        self.made += 1;
-        format!("x{}", self.made)
+        self.created += 1;
+        format!("x{}", self.created)
     }
 
     fn stock(&self, at: usize) -> i64 {
@@ -172,8 +172,8 @@ impl Store {
 }
 
 fn text(body: &Value, name: &str) -> Result<Value, StatusCode> {
-    let text = body[name].as_str().filter(|own| !own.is_empty());
-    text.map(|own| json!(own))
+    let text = body[name].as_str().filter(|name| !name.is_empty());
+    text.map(|text| json!(text))
         .ok_or(StatusCode::UNPROCESSABLE_ENTITY)
 }
 
@@ -211,9 +211,13 @@ async fn remove(State(store): Shared, PathPart(id): PathPart<String>, body: Stri
     let body = parsed(&body);
     let lines = body["lines"]
         .as_array()
-        .filter(|own| (1..=3).contains(&own.len()));
+        .filter(|body| (1..=3).contains(&body.len()));
     let lines = lines.ok_or(StatusCode::UNPROCESSABLE_ENTITY)?;
-    let pieces = |line: &Value| line["pieces"].as_i64().filter(|own| (1..=20).contains(own));
+    let pieces = |line: &Value| {
+        line["pieces"]
+            .as_i64()
+            .filter(|number| (1..=20).contains(number))
+    };
     let pieces: Option<i64> = lines.iter().map(pieces).sum();
     let pieces = pieces.ok_or(StatusCode::UNPROCESSABLE_ENTITY)?;
     let stock = store.stock(at);
@@ -234,7 +238,7 @@ async fn correct(State(store): Shared, PathPart(id): PathPart<String>, body: Str
     let mut store = store.lock().unwrap();
     let at = store.at(&id)?;
     let by = parsed(&body)["by"].as_i64();
-    let by = by.filter(|own| (-1000..=1000).contains(own));
+    let by = by.filter(|by| (-1000..=1000).contains(by));
     let by = by.ok_or(StatusCode::UNPROCESSABLE_ENTITY)?;
     let stock = store.stock(at);
     if stock + by < 0 && store.fault != Fault::Below {
@@ -269,12 +273,15 @@ async fn leads_to_its_test(entry: &str, fault: Fault, (id, check): (&str, &str))
     let folder = tempfile::tempdir().unwrap();
     let record = run(folder.path(), entry, Fault::None).await;
     let cases = record.cases.iter();
-    let found: Vec<_> = cases.filter(|own| !own.differences.is_empty()).collect();
+    let found: Vec<_> = cases.filter(|case| !case.differences.is_empty()).collect();
     assert!(found.is_empty(), "{entry}: {found:#?}");
     assert_eq!(case(&record, id).verdict, Verdict::Pass, "{entry}");
     let record = run(folder.path(), entry, fault).await;
     let tried = case(&record, id);
-    let is_known = tried.differences.iter().any(|own| own.check.id == check);
+    let is_known = tried
+        .differences
+        .iter()
+        .any(|difference| difference.check.id == check);
     assert!(is_known, "{entry}: {tried:#?} {:#?}", ids(&record));
     assert_eq!(tried.verdict, Verdict::Fail, "{tried:#?}");
 }
@@ -291,12 +298,12 @@ async fn an_amount_within_a_list_moves_a_number() {
     let entry = "counter: {subject: {of: Shelf, name: stock}, loweredBy: [{operation: remove, by: lines.pieces}], least: '0', status: 409}";
     let id = "laws/moves/remove";
     leads_to_its_test(entry, Fault::Kept, (id, "balance-unmoved")).await;
-    // No request may ask for as much as there is.
+    // No request may remove the whole stock.
     leads_to_its_test(entry, Fault::Emptied, (id, "sum-exceeded")).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_amount_may_be_below_nothing() {
+async fn an_amount_may_be_negative() {
     let entry = "counter: {subject: {of: Shelf, name: stock}, raisedBy: [{operation: correct, by: by}], least: '0', status: 409}";
     let id = "laws/moves/correct";
     leads_to_its_test(entry, Fault::Absolute, (id, "balance-unmoved")).await;
@@ -304,7 +311,7 @@ async fn an_amount_may_be_below_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_has_no_key_is_counted() {
+async fn a_record_without_a_key_is_counted() {
     let entry =
         "counter: {subject: {of: readHouse, name: removed}, raisedBy: [{operation: remove}]}";
     let found = ("laws/moves/remove", "total-differs");

@@ -1,4 +1,5 @@
-//! Stated effects: an entry of `facts` about what operations do to records leads to a test, and its finding quotes the entry.
+//! Tests entries of `facts` about the effects of operations: each leads to a test, and its finding
+//! quotes the entry.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -120,16 +121,16 @@ components:
     Problem: {type: object, required: [code], properties: {code: {type: string}}}
 ";
 
-/// The server of a fact: rules that nothing says would be in the way of the others.
+/// The server for one fact; rules without an entry would get in the way of the others.
 struct Store {
-    /// The kind of fact that holds, and what it says.
+    /// The rule that holds.
     rule: &'static str,
     is_faulty: bool,
-    /// How many records were ever made.
-    made: usize,
+    /// The number of records that were ever created.
+    created: usize,
     boards: Vec<Value>,
     cards: Vec<Value>,
-    /// When a board was closed.
+    /// The time when each board was closed.
     closed: Vec<(Value, Instant)>,
 }
 
@@ -139,11 +140,11 @@ type Answer = Result<(StatusCode, Json<Value>), (StatusCode, Json<Value>)>;
 impl Store {
     /// A key that no record had.
     fn key(&mut self, kind: &str) -> String {
-        self.made += 1;
-        format!("{kind}{}", self.made)
+        self.created += 1;
+        format!("{kind}{}", self.created)
     }
 
-    /// Whether a rule holds of the server, and it keeps to it.
+    /// Whether a rule holds and the server follows it.
     fn keeps(&self, rule: &str) -> bool {
         self.rule == rule && !self.is_faulty
     }
@@ -175,7 +176,7 @@ async fn start(rule: &'static str, is_faulty: bool) -> String {
     let store = Store {
         rule,
         is_faulty,
-        made: 0,
+        created: 0,
         boards: Vec::new(),
         cards: Vec::new(),
         closed: Vec::new(),
@@ -323,13 +324,13 @@ async fn read_card(State(store): Shared, PathPart(id): PathPart<String>) -> Answ
     Ok((StatusCode::OK, Json(card.clone())))
 }
 
-/// A fact, and a server that does not keep to it.
+/// A fact, and a server that breaks it.
 struct Row {
     /// The id of the fact.
     fact: &'static str,
-    /// What the server keeps to, or does not.
+    /// The rule that the server follows or breaks.
     rule: &'static str,
-    /// The entries of the behaviour file; the first one is quoted.
+    /// The entries of the behaviour file; findings quote the first one.
     entries: &'static [&'static str],
     case: &'static str,
     check: &'static str,
@@ -353,7 +354,8 @@ async fn run(folder: &Path, row: &Row, (is_stated, is_faulty): (bool, bool)) -> 
     certify(&options).await.unwrap()
 }
 
-/// Without the fact nothing is found; stated, it fails and quotes the entry; and a server that keeps to it has no finding.
+/// Without the fact there is no finding. When it is stated, the case fails and quotes the entry. A
+/// correct server has no finding.
 async fn leads_to_its_test(row: Row) {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
@@ -369,10 +371,10 @@ async fn leads_to_its_test(row: Row) {
         untested: None,
     };
     assert!(tried.facts.contains(&tested), "{:#?}", tried.facts);
-    let is_it = |own: &&conformance::judge::Difference| own.check.id == row.check;
+    let is_it = |difference: &&conformance::judge::Difference| difference.check.id == row.check;
     let record = run(folder, &row, (false, true)).await;
-    let tried = record.cases.iter().find(|own| own.id == row.case);
-    let known = tried.and_then(|own| own.differences.iter().find(is_it));
+    let tried = record.cases.iter().find(|case| case.id == row.case);
+    let known = tried.and_then(|tried| tried.differences.iter().find(is_it));
     assert!(known.is_none(), "{known:#?}");
     let record = run(folder, &row, (true, true)).await;
     let tried = case(&record, row.case);
@@ -380,8 +382,14 @@ async fn leads_to_its_test(row: Row) {
     let difference = difference.unwrap_or_else(|| panic!("{tried:#?} {:#?}", ids(&record)));
     assert_eq!(tried.verdict, Verdict::Fail, "{tried:#?}");
     let mut because = difference.because.iter();
-    let quoted = because.find(|own| own.spot.file.ends_with("behaviour.yaml"));
-    let quoted = quoted.map(|own| (own.evidence.as_str(), own.spot.line, own.words.as_str()));
+    let quoted = because.find(|item| item.spot.file.ends_with("behaviour.yaml"));
+    let quoted = quoted.map(|quoted| {
+        (
+            quoted.evidence.as_str(),
+            quoted.spot.line,
+            quoted.words.as_str(),
+        )
+    });
     let entry = format!("- {}", row.entries[0]);
     assert_eq!(
         quoted,
@@ -403,7 +411,7 @@ async fn leads_to_its_test(row: Row) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_does_not_change_is_changed() {
+async fn a_change_of_a_fixed_property_is_sent() {
     leads_to_its_test(Row {
         fact: "immutable/Board/tint",
         rule: "immutable",
@@ -415,7 +423,7 @@ async fn what_does_not_change_is_changed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_does_not_change_in_a_state_is_changed_then() {
+async fn a_change_in_a_fixed_state_is_sent() {
     leads_to_its_test(Row {
         fact: "immutable/Board/tint/shut",
         rule: "immutable",
@@ -486,7 +494,7 @@ async fn an_operation_creates_another_record() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_operation_leaves_another_record_alone() {
+async fn an_operation_does_not_change_another_record() {
     leads_to_its_test(Row {
         fact: "no-effect/addCard/Board/tint",
         rule: "no-effect",
@@ -498,7 +506,7 @@ async fn an_operation_leaves_another_record_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_record_moves_on_by_itself() {
+async fn a_record_changes_its_state_without_a_request() {
     leads_to_its_test(Row {
         fact: "async/closeBoard/status",
         rule: "async",

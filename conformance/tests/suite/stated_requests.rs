@@ -1,5 +1,5 @@
-//! Stated rules of requests and of times: an entry of `facts` leads to a test of what is sent, and its finding quotes the entry; what a
-//! sentence says leads to the same test, which only warns.
+//! Tests entries of `facts` about requests and times: each leads to a test, and its finding quotes
+//! the entry. A sentence leads to the same test, which only warns.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use crate::support::{case, certify, ids, options, write};
 
-/// A document in which the words in capitals are places for sentences.
+/// A document; the words in capitals are placeholders for sentences.
 const SPEC: &str = r"
 openapi: 3.0.4
 info: {title: Visits, version: '1'}
@@ -86,16 +86,16 @@ components:
         dueAt: {type: string, format: date-time}
 ";
 
-/// The places for sentences.
+/// The placeholders for sentences.
 const PLACES: [&str; 4] = ["GUESTS", "NOTE", "TAGS", "ENDS"];
 
-/// The header that tells the callers apart.
+/// The header that identifies the caller.
 const CALLER: &str = "caller";
 
 struct Store {
-    /// The fact that holds; rules that nothing says would be in the way of the others.
+    /// The fact that holds; rules without an entry would get in the way of the others.
     fact: &'static str,
-    /// Whether the server does not keep to it.
+    /// Whether the server breaks the fact.
     is_faulty: bool,
     visits: Vec<Value>,
 }
@@ -127,20 +127,21 @@ async fn list(State(store): Shared) -> Answer {
     let all = store
         .visits
         .iter()
-        .filter(|own| !omits || own["state"] != "closed");
+        .filter(|visit| !omits || visit["state"] != "closed");
     Ok((StatusCode::OK, Json(all.cloned().collect())))
 }
 
 fn is_valid(body: &Value) -> bool {
     let texts = ["note", "startsAt", "endsAt", "bookedOn", "ward", "code"];
     let mut texts = texts.iter().filter_map(|name| body.get(name));
-    let is_list = |own: &Value| {
-        own.as_array()
-            .is_some_and(|own| own.iter().all(Value::is_string))
+    let is_list = |value: &Value| {
+        value
+            .as_array()
+            .is_some_and(|item| item.iter().all(Value::is_string))
     };
     let is_time = |name: &str| {
-        let own = body.get(name).and_then(Value::as_str);
-        own.is_none_or(|own| own.parse::<Timestamp>().is_ok())
+        let found = body.get(name).and_then(Value::as_str);
+        found.is_none_or(|item| item.parse::<Timestamp>().is_ok())
     };
     let day = body.get("bookedOn").and_then(Value::as_str);
     body["guests"].is_i64()
@@ -148,16 +149,16 @@ fn is_valid(body: &Value) -> bool {
         && body.get("tags").is_none_or(is_list)
         && is_time("startsAt")
         && is_time("endsAt")
-        && day.is_none_or(|own| own.parse::<jiff::civil::Date>().is_ok())
+        && day.is_none_or(|day| day.parse::<jiff::civil::Date>().is_ok())
 }
 
-/// Whether a body keeps to a rule.
+/// Whether a body follows a rule.
 fn keeps(fact: &str, body: &Value) -> bool {
     let text = |name: &str| body[name].as_str().unwrap_or_default().to_owned();
     match fact {
         "range/NewVisit/guests" => (1..=8).contains(&body["guests"].as_i64().unwrap()),
         "range/NewVisit/note/length" => text("note").chars().count() <= 20,
-        "range/NewVisit/tags/items" => body["tags"].as_array().is_none_or(|own| own.len() <= 3),
+        "range/NewVisit/tags/items" => body["tags"].as_array().is_none_or(|body| body.len() <= 3),
         "range/NewVisit/bookedOn" => text("bookedOn") <= Timestamp::now().to_string(),
         "relation/NewVisit/endsAt/startsAt" => {
             let is_there = body.get("endsAt").is_some() && body.get("startsAt").is_some();
@@ -190,8 +191,8 @@ async fn create(State(store): Shared, body: Bytes) -> Answer {
     for name in [
         "guests", "note", "tags", "startsAt", "endsAt", "bookedOn", "ward",
     ] {
-        if let Some(own) = body.get(name) {
-            visit[name] = own.clone();
+        if let Some(value) = body.get(name) {
+            visit[name] = value.clone();
         }
     }
     store.visits.push(visit.clone());
@@ -200,9 +201,9 @@ async fn create(State(store): Shared, body: Bytes) -> Answer {
 
 async fn read(State(store): Shared, PathPart(id): PathPart<String>, headers: HeaderMap) -> Answer {
     let store = store.lock().unwrap();
-    let is_foreign = headers.get(CALLER).is_some_and(|own| own == "other");
+    let is_foreign = headers.get(CALLER).is_some_and(|item| item == "other");
     let is_owned = store.fact.starts_with("access") && !store.is_faulty;
-    let found = store.visits.iter().find(|own| own["id"] == id);
+    let found = store.visits.iter().find(|visit| visit["id"] == id);
     let found = found
         .filter(|_| !(is_foreign && is_owned))
         .ok_or(StatusCode::NOT_FOUND)?;
@@ -213,7 +214,7 @@ async fn close(State(store): Shared, PathPart(id): PathPart<String>) -> Answer {
     let mut store = store.lock().unwrap();
     let mut visits = store.visits.iter_mut();
     let visit = visits
-        .find(|own| own["id"] == id)
+        .find(|visit| visit["id"] == id)
         .ok_or(StatusCode::NOT_FOUND)?;
     visit["state"] = "closed".into();
     Ok((StatusCode::OK, Json(visit.clone())))
@@ -224,7 +225,7 @@ struct Row {
     fact: &'static str,
     /// The entry of the behaviour file.
     entry: &'static str,
-    /// The place of a sentence that says the same, and the sentence.
+    /// The placeholder and the sentence that states the same fact.
     sentence: Option<(&'static str, &'static str)>,
     case: &'static str,
     check: &'static str,
@@ -234,13 +235,18 @@ struct Row {
 async fn run(
     folder: &Path,
     row: &Row,
-    (is_stated, is_said): (bool, bool),
+    (is_stated, is_written): (bool, bool),
     is_faulty: bool,
 ) -> Record {
     let mut text = SPEC.to_owned();
     for place in PLACES {
-        let said = row.sentence.filter(|own| is_said && own.0 == place);
-        text = text.replace(place, &format!("'{}'", said.map_or("x", |own| own.1)));
+        let row_sentence = row
+            .sentence
+            .filter(|sentence| is_written && sentence.0 == place);
+        text = text.replace(
+            place,
+            &format!("'{}'", row_sentence.map_or("x", |item| item.1)),
+        );
     }
     let spec = write(folder, "api.yaml", &text);
     let facts = if is_stated {
@@ -260,26 +266,26 @@ async fn run(
 }
 
 fn found<'r>(record: &'r Record, row: &Row) -> Option<&'r Difference> {
-    let tried = record.cases.iter().find(|own| own.id == row.case)?;
+    let tried = record.cases.iter().find(|case| case.id == row.case)?;
     tried
         .differences
         .iter()
-        .find(|own| own.check.id == row.check)
+        .find(|difference| difference.check.id == row.check)
 }
 
-/// Without the fact nothing is found; stated, it fails and quotes the entry; read, it warns and quotes the sentence; and a correct
-/// server has no finding.
+/// Without the fact there is no finding. When it is stated, the case fails and quotes the entry;
+/// when it was read, the case warns and quotes the sentence. A correct server has no finding.
 async fn leads_to_its_test(row: Row) {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    for told in [(true, false), (false, true)] {
-        if told.1 && row.sentence.is_none() {
+    for source in [(true, false), (false, true)] {
+        if source.1 && row.sentence.is_none() {
             continue;
         }
-        let record = run(folder, &row, told, false).await;
+        let record = run(folder, &row, source, false).await;
         let mut cases = record.cases.iter();
-        let wrong = cases.find(|own| !own.differences.is_empty());
-        assert!(wrong.is_none(), "{told:?} {wrong:#?}");
+        let wrong = cases.find(|case| !case.differences.is_empty());
+        assert!(wrong.is_none(), "{source:?} {wrong:#?}");
         let tried = case(&record, row.case);
         assert_eq!(tried.verdict, Verdict::Pass, "{tried:#?}");
     }
@@ -291,11 +297,11 @@ async fn leads_to_its_test(row: Row) {
     let difference = difference.unwrap_or_else(|| panic!("{:#?}", ids(&record)));
     assert_eq!(case(&record, row.case).verdict, Verdict::Fail);
     let mut because = difference.because.iter();
-    let is_entry = |own: &&conformance::because::Because| {
-        own.spot.file.ends_with("behaviour.yaml") && own.spot.line == 3
+    let is_entry = |item: &&conformance::because::Because| {
+        item.spot.file.ends_with("behaviour.yaml") && item.spot.line == 3
     };
     let quoted = because.find(is_entry);
-    let words = quoted.map(|own| own.words.as_str());
+    let words = quoted.map(|quoted| quoted.words.as_str());
     assert_eq!(words, Some(&*format!("- {}", row.entry)), "{difference:#?}");
     let Some((_, sentence)) = row.sentence else {
         return;
@@ -305,7 +311,10 @@ async fn leads_to_its_test(row: Row) {
     let difference = difference.unwrap_or_else(|| panic!("{:#?}", ids(&record)));
     assert_eq!(case(&record, row.case).verdict, Verdict::Warn);
     let mut because = difference.because.iter();
-    assert!(because.any(|own| own.words == sentence), "{difference:#?}");
+    assert!(
+        because.any(|item| item.words == sentence),
+        "{difference:#?}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -369,7 +378,7 @@ async fn a_time_follows_another_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_value_names_what_is_there() {
+async fn a_value_names_an_existing_record() {
     leads_to_its_test(Row {
         fact: "reference/NewVisit/ward",
         entry: "reference: {subject: {of: NewVisit, name: ward}, to: Ward}",
@@ -393,7 +402,7 @@ async fn only_its_owner_reads_a_record() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_list_leaves_out_what_is_over() {
+async fn a_list_omits_finished_records() {
     leads_to_its_test(Row {
         fact: "list-omits/listVisits/state=closed",
         entry: "list-omits: {subject: {of: listVisits}, omits: {name: state, values: [closed]}}",
@@ -405,7 +414,7 @@ async fn a_list_leaves_out_what_is_over() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_time_is_so_long_after_the_creation() {
+async fn a_time_has_a_distance_from_the_creation() {
     leads_to_its_test(Row {
         fact: "timing/Visit/dueAt",
         entry: "timing: {subject: {of: Visit, name: dueAt}, by: P14D}",

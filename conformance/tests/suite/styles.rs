@@ -1,5 +1,5 @@
-//! A correct server in the style of a framework: slashes at the end of paths, bounds with fractions, nulls that
-//! leave a value alone, a search that asks for something to look for.
+//! Tests a correct server in the style of a web framework: trailing slashes, fractional bounds,
+//! nulls that change nothing, a search that requires a term.
 
 use std::sync::{Arc, Mutex};
 
@@ -135,10 +135,11 @@ fn text(value: &Value) -> Result<&str, Refusal> {
 
 fn find(all: &mut [Value], id: i64) -> Result<&mut Value, Refusal> {
     let mut all = all.iter_mut();
-    all.find(|own| own["id"] == id).ok_or(StatusCode::NOT_FOUND)
+    all.find(|item| item["id"] == id)
+        .ok_or(StatusCode::NOT_FOUND)
 }
 
-/// A rank between its bounds.
+/// A rank within its bounds.
 fn rank(value: &Value) -> Result<i64, Refusal> {
     let rank = number(value)?;
     (1..=5).contains(&rank).then_some(rank).ok_or(INVALID)
@@ -170,9 +171,9 @@ impl Store {
             }
             (["notes", ""], "POST") => self.add(&read()?),
             (["notes", "search"], "GET") => {
-                let wanted = query.strip_prefix("q=").filter(|own| !own.is_empty());
+                let wanted = query.strip_prefix("q=").filter(|query| !query.is_empty());
                 let wanted = wanted.ok_or(INVALID)?;
-                let has = |own: &&Value| own["text"].as_str().unwrap().contains(wanted);
+                let has = |value: &&Value| value["text"].as_str().unwrap().contains(wanted);
                 let found: Vec<Value> = self.notes.iter().filter(has).cloned().collect();
                 Ok((StatusCode::OK, json!(found)))
             }
@@ -201,11 +202,11 @@ impl Store {
     fn change(&mut self, id: i64, given: &Value) -> Result<(StatusCode, Value), Refusal> {
         let note = find(&mut self.notes, id)?;
         let mut changed = note.clone();
-        if let Some(own) = given.get("text").filter(|own| !own.is_null()) {
-            changed["text"] = json!(text(own)?);
+        if let Some(value) = given.get("text").filter(|given| !given.is_null()) {
+            changed["text"] = json!(text(value)?);
         }
-        if let Some(own) = given.get("rank").filter(|own| !own.is_null()) {
-            changed["rank"] = json!(number(own)?);
+        if let Some(value) = given.get("rank").filter(|given| !given.is_null()) {
+            changed["rank"] = json!(number(value)?);
         }
         note.clone_from(&changed);
         Ok((StatusCode::OK, changed))
@@ -221,10 +222,10 @@ async fn a_server_in_the_style_of_a_framework_has_no_difference() {
     let record = certify(&options).await.unwrap();
     let found: Vec<_> = troubles(&record)
         .into_iter()
-        .filter(|own| !own.differences.is_empty())
+        .filter(|item| !item.differences.is_empty())
         .collect();
     assert!(found.is_empty(), "{found:#?}");
-    for own in [
+    for constraint in [
         "add_note/201/added",
         "laws/success/get_note",
         "laws/success/change_note",
@@ -235,7 +236,7 @@ async fn a_server_in_the_style_of_a_framework_has_no_difference() {
         let passed = record
             .cases
             .iter()
-            .any(|case| case.id == own && case.differences.is_empty());
-        assert!(passed, "{own}: {:?}", ids(&record));
+            .any(|case| case.id == constraint && case.differences.is_empty());
+        assert!(passed, "{constraint}: {:?}", ids(&record));
     }
 }

@@ -1,4 +1,4 @@
-//! How requests travel: real sockets, the real program.
+//! Tests connections, rates and credentials with real sockets and the program.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -25,17 +25,17 @@ paths:
 components: {securitySchemes: {bearer: {type: http, scheme: bearer}}}
 ";
 
-/// What became of a run of the program.
-struct Ran {
+/// The result of a run of the program.
+struct Output {
     code: Option<i32>,
-    told: String,
+    printed: String,
     folder: tempfile::TempDir,
 }
 
-impl Ran {
-    /// Everything that was written, in one text.
+impl Output {
+    /// Everything that the run wrote, in one text.
     fn written(&self) -> String {
-        let mut text = self.told.clone();
+        let mut text = self.printed.clone();
         for entry in std::fs::read_dir(self.folder.path().join("out")).unwrap() {
             text.push_str(&crate::support::details::readable(&entry.unwrap().path()));
         }
@@ -43,10 +43,10 @@ impl Ran {
     }
 }
 
-fn run(url: &str, more: &[&str]) -> Ran {
+fn run(url: &str, more: &[&str]) -> Output {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), "things.yaml", THINGS);
-    let own = [
+    let item = [
         "run",
         "--spec",
         "things.yaml",
@@ -55,10 +55,10 @@ fn run(url: &str, more: &[&str]) -> Ran {
         "--without-laws",
     ];
     let outputs = ["--out", "out", "--report", "ndjson,har"];
-    let output = binary(&[&own[..], &outputs, more].concat(), folder.path());
-    Ran {
+    let output = binary(&[&item[..], &outputs, more].concat(), folder.path());
+    Output {
         code: output.status.code(),
-        told: String::from_utf8([output.stdout, output.stderr].concat()).unwrap(),
+        printed: String::from_utf8([output.stdout, output.stderr].concat()).unwrap(),
         folder,
     }
 }
@@ -68,7 +68,7 @@ fn ok() -> Vec<u8> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn requests_keep_to_a_rate() {
+async fn requests_follow_a_rate() {
     let times = Arc::new(Mutex::new(Vec::new()));
     let seen = times.clone();
     let server = raw_server(move |_| {
@@ -77,7 +77,7 @@ async fn requests_keep_to_a_rate() {
     })
     .await;
     let ran = run(&format!("http://{server}"), &["--rate", "5/s"]);
-    assert_eq!(ran.code, Some(0), "{}", ran.told);
+    assert_eq!(ran.code, Some(0), "{}", ran.printed);
     let times = times.lock().unwrap();
     assert_eq!(times.len(), 3);
     for pair in times.windows(2) {
@@ -85,7 +85,7 @@ async fn requests_keep_to_a_rate() {
     }
 }
 
-/// A server that answers its first request otherwise.
+/// A server with another answer to its first request.
 async fn at_first(first: &'static str) -> (String, Arc<Mutex<u32>>) {
     let count = Arc::new(Mutex::new(0));
     let seen = count.clone();
@@ -100,7 +100,7 @@ async fn at_first(first: &'static str) -> (String, Arc<Mutex<u32>>) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_asks_to_wait_is_asked_again() {
+async fn a_request_is_repeated_after_the_requested_wait() {
     for first in [
         "429 Too Many Requests\r\nretry-after: 0",
         "503 Service Unavailable\r\nretry-after: 1",
@@ -111,13 +111,13 @@ async fn who_asks_to_wait_is_asked_again() {
             (ran.code, *count.lock().unwrap()),
             (Some(0), 4),
             "{}",
-            ran.told
+            ran.printed
         );
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nobody_is_waited_for_without_end() {
+async fn the_requested_wait_has_a_limit() {
     for (first, more) in [
         ("429 Too Many Requests\r\nretry-after: 3600", &[][..]),
         (
@@ -132,16 +132,16 @@ async fn nobody_is_waited_for_without_end() {
             (ran.code, *count.lock().unwrap()),
             (Some(1), 3),
             "{first}: {}",
-            ran.told
+            ran.printed
         );
     }
 }
 
-/// A command that yields another token each time, and counts how often.
+/// A command that prints a new token each time, and counts its calls.
 const FETCH: &str =
     "n=$(cat n 2>/dev/null || echo 0); n=$((n+1)); echo $n > n; echo token-number-$n";
 
-/// A server that takes one token only, and tells it to everybody.
+/// A server that accepts one token only, and prints the token in each answer.
 async fn guarded(token: &'static str) -> String {
     let server = crate::support::raw_server_of_heads(move |head| {
         let has = head
@@ -155,10 +155,10 @@ async fn guarded(token: &'static str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_token_that_is_refused_is_fetched_once_more() {
+async fn a_refused_token_is_fetched_once_more() {
     let url = guarded("token-number-2").await;
     let ran = run(&url, &["--token-command", FETCH]);
-    assert_eq!(ran.code, Some(0), "{}", ran.told);
+    assert_eq!(ran.code, Some(0), "{}", ran.printed);
     let count = std::fs::read_to_string(ran.folder.path().join("n")).unwrap();
     assert_eq!(count.trim(), "2");
     let written = ran.written();
@@ -167,10 +167,10 @@ async fn a_token_that_is_refused_is_fetched_once_more() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_server_that_takes_no_token_is_not_asked_for_ever() {
+async fn a_server_that_refuses_every_token_ends_the_attempts() {
     let url = guarded("another").await;
     let ran = run(&url, &["--token-command", FETCH]);
-    assert_eq!(ran.code, Some(1), "{}", ran.told);
+    assert_eq!(ran.code, Some(1), "{}", ran.printed);
     let count = std::fs::read_to_string(ran.folder.path().join("n")).unwrap();
     assert_eq!(
         count.trim(),
@@ -180,12 +180,12 @@ async fn a_server_that_takes_no_token_is_not_asked_for_ever() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_token_that_expires_is_fetched_before_it_is_refused() {
+async fn an_expiring_token_is_renewed_early() {
     let url = guarded("token-number-9").await;
     let fetch = "n=$(cat n 2>/dev/null || echo 7); n=$((n+1)); echo $n > n; \
         echo \"{\\\"access_token\\\": \\\"token-number-$n\\\", \\\"expires_in\\\": $((n == 8 ? 0 : 60))}\"";
     let ran = run(&url, &["--token-command", fetch]);
-    assert_eq!(ran.code, Some(0), "{}", ran.told);
+    assert_eq!(ran.code, Some(0), "{}", ran.printed);
     assert_eq!(
         std::fs::read_to_string(ran.folder.path().join("n"))
             .unwrap()
@@ -195,61 +195,61 @@ async fn a_token_that_expires_is_fetched_before_it_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_command_that_yields_no_token_ends_the_run() {
+async fn a_command_without_a_token_ends_the_run() {
     let url = guarded("any").await;
     let complaint = run(&url, &["--token-command", "echo no login >&2; exit 4"]);
     assert_eq!(complaint.code, Some(3));
     assert!(
-        complaint.told.contains("no login") && complaint.told.contains('4'),
+        complaint.printed.contains("no login") && complaint.printed.contains('4'),
         "{}",
-        complaint.told
+        complaint.printed
     );
     let two = run(&url, &["--token-command", "echo secret-a; echo secret-b"]);
     assert_eq!(two.code, Some(3));
-    assert!(!two.told.contains("secret-a"), "{}", two.told);
+    assert!(!two.printed.contains("secret-a"), "{}", two.printed);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn requests_go_through_a_proxy() {
-    let asked = Arc::new(Mutex::new(Vec::new()));
-    let seen = asked.clone();
+    let requests = Arc::new(Mutex::new(Vec::new()));
+    let seen = requests.clone();
     let proxy = raw_server(move |line| {
         seen.lock().unwrap().push(line.to_owned());
         Some(ok())
     })
     .await;
-    // Nobody listens there.
+    // No server listens there.
     let ran = run(
         "http://127.0.0.1:9",
         &["--proxy", &format!("http://{proxy}")],
     );
-    assert_eq!(ran.code, Some(0), "{}", ran.told);
-    let asked = asked.lock().unwrap();
+    assert_eq!(ran.code, Some(0), "{}", ran.printed);
+    let requests = requests.lock().unwrap();
     assert!(
-        asked
+        requests
             .iter()
             .all(|line| line.starts_with("GET http://127.0.0.1:9/")),
-        "{asked:?}"
+        "{requests:?}"
     );
     let wrong = run("http://127.0.0.1:9", &["--proxy", "socks"]);
-    assert_eq!(wrong.code, Some(3), "{}", wrong.told);
+    assert_eq!(wrong.code, Some(3), "{}", wrong.printed);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_self_signed_certificate_is_trusted_where_it_is_named() {
+async fn a_self_signed_certificate_is_trusted_when_it_is_named() {
     let url = encrypted("self-signed.pem", false).await;
-    let own = tls("self-signed.pem");
-    let trusted = run(&url, &["--cacert", own.to_str().unwrap()]);
-    assert_eq!(trusted.code, Some(0), "{}", trusted.told);
+    let certificate = tls("self-signed.pem");
+    let trusted = run(&url, &["--cacert", certificate.to_str().unwrap()]);
+    assert_eq!(trusted.code, Some(0), "{}", trusted.printed);
     assert_eq!(run(&url, &[]).code, Some(3));
-    // Another one is not.
+    // Another certificate is not trusted.
     let other = encrypted("server.pem", false).await;
-    let refused = run(&other, &["--cacert", own.to_str().unwrap()]);
-    assert_eq!(refused.code, Some(3), "{}", refused.told);
-    // Nor is it for another name.
+    let refused = run(&other, &["--cacert", certificate.to_str().unwrap()]);
+    assert_eq!(refused.code, Some(3), "{}", refused.printed);
+    // The certificate is not trusted for another name.
     let elsewhere = url.replace("127.0.0.1", "localhost");
-    let refused = run(&elsewhere, &["--cacert", own.to_str().unwrap()]);
-    assert_eq!(refused.code, Some(3), "{}", refused.told);
+    let refused = run(&elsewhere, &["--cacert", certificate.to_str().unwrap()]);
+    assert_eq!(refused.code, Some(3), "{}", refused.printed);
 }
 
 fn tls(name: &str) -> PathBuf {
@@ -258,8 +258,8 @@ fn tls(name: &str) -> PathBuf {
         .join(name)
 }
 
-/// An encrypted server, which lets in only who shows a certificate of the same authority.
-async fn encrypted(own: &str, asks: bool) -> String {
+/// An encrypted server. With `asks`, clients need a certificate of the same authority.
+async fn encrypted(name: &str, asks: bool) -> String {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let mut roots = RootCertStore::empty();
     roots
@@ -273,8 +273,8 @@ async fn encrypted(own: &str, asks: bool) -> String {
     } else {
         builder.with_no_client_auth()
     };
-    let certificate = CertificateDer::from_pem_file(tls(own)).unwrap();
-    let key = PrivateKeyDer::from_pem_file(tls(own)).unwrap();
+    let certificate = CertificateDer::from_pem_file(tls(name)).unwrap();
+    let key = PrivateKeyDer::from_pem_file(tls(name)).unwrap();
     let config = builder.with_single_cert(vec![certificate], key).unwrap();
     let acceptor = TlsAcceptor::from(Arc::new(config));
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -298,24 +298,24 @@ async fn encrypted(own: &str, asks: bool) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_authority_of_ones_own_is_trusted_where_it_is_given() {
+async fn a_private_authority_is_trusted_when_it_is_named() {
     let url = encrypted("server.pem", false).await;
     let (ca, runner) = (tls("ca.pem"), tls("runner.pem"));
     let (ca, runner) = (ca.to_str().unwrap(), runner.to_str().unwrap());
     let trusted = run(&url, &["--cacert", ca]);
-    assert_eq!(trusted.code, Some(0), "{}", trusted.told);
+    assert_eq!(trusted.code, Some(0), "{}", trusted.printed);
     assert_eq!(run(&url, &[]).code, Some(3));
     let none = run(&url, &["--cacert", "things.yaml"]);
     assert_eq!(none.code, Some(3));
-    assert!(none.told.contains("things.yaml"), "{}", none.told);
+    assert!(none.printed.contains("things.yaml"), "{}", none.printed);
     let closed = encrypted("server.pem", true).await;
     let let_in = run(&closed, &["--cacert", ca, "--client-cert", runner]);
-    assert_eq!(let_in.code, Some(0), "{}", let_in.told);
+    assert_eq!(let_in.code, Some(0), "{}", let_in.printed);
     assert_ne!(run(&closed, &["--cacert", ca]).code, Some(0));
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_configuration_says_the_same() {
+async fn the_configuration_has_the_same_options() {
     let url = guarded("token-number-2").await;
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), "things.yaml", THINGS);

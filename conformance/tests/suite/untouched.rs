@@ -1,5 +1,5 @@
-//! The reference implementation as it is, with every law, again and again on one database: whatever
-//! earlier runs have left there, nothing is found.
+//! Tests the reference server with every law, repeatedly on one database: earlier runs cause no
+//! finding.
 
 use std::path::Path;
 
@@ -8,11 +8,12 @@ use crate::support::{certify, options, seeds, troubles};
 use conformance::event::CaseReport;
 use conformance::level::{Profile, Verdict};
 
-/// This many runs share a database. After many more its lists are longer than the runner reads.
+/// The number of runs that share a database. After many more its lists are longer than the runner
+/// reads.
 const ON_ONE_DATABASE: usize = 5;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_is_found_however_often_it_is_asked() {
+async fn repeated_runs_have_no_finding() {
     let contract = Path::new(env!("CARGO_MANIFEST_DIR")).join("../spec/openapi.yaml");
     let mut wrong = Vec::new();
     let mut sandbox = Sandbox::start();
@@ -23,7 +24,7 @@ async fn nothing_is_found_however_often_it_is_asked() {
         let mut options = options(&contract, &sandbox.url);
         options.headers = vec![("authorization".to_owned(), KEY.to_owned())];
         options.laws = true;
-        // Its seeded records are there to be changed.
+        // The run may change the seed records.
         options.selection.exclusions.allow_destructive = true;
         options.profile = Profile::Complete;
         options.seed = seed;
@@ -33,16 +34,23 @@ async fn nothing_is_found_however_often_it_is_asked() {
             "seed {seed}: {:?}",
             record.counts
         );
-        // Who has no signing secret cannot look at signatures.
-        let is_unsigned = |own: &&CaseReport| {
-            own.verdict == Verdict::Skip && own.id.starts_with("laws/notifications/")
+        // Without a signing secret the runner cannot verify signatures.
+        let is_unsigned = |case: &&CaseReport| {
+            case.verdict == Verdict::Skip && case.id.starts_with("laws/notifications/")
         };
         for case in troubles(&record)
             .into_iter()
-            .filter(|own| !is_unsigned(own))
+            .filter(|item| !is_unsigned(item))
         {
             let first = case.differences.first();
-            let found = first.map(|own| (own.check.id, &own.pointer, &own.expected, &own.actual));
+            let found = first.map(|found| {
+                (
+                    found.check.id,
+                    &found.pointer,
+                    &found.expected,
+                    &found.actual,
+                )
+            });
             wrong.push(format!(
                 "seed {seed}: {} {:?} {found:?}",
                 case.id, case.reason

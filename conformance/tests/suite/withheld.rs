@@ -1,4 +1,5 @@
-//! Operations that a run does not call: those that harm the server, and those that the user excludes. The real program.
+//! Tests operations that a run does not call: harmful ones, and those that the user excludes. With
+//! the program.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -33,10 +34,10 @@ paths:
       responses: {'200': {description: done}}
 ";
 
-/// The requests that reached a server, as method and path.
+/// The requests to a server, as method and path.
 type Calls = Arc<Mutex<Vec<String>>>;
 
-/// A server that grants everything and notes what it was asked.
+/// A server that accepts everything and records its requests.
 async fn noting() -> (String, Calls) {
     let calls = Calls::default();
     let noted = Arc::clone(&calls);
@@ -54,7 +55,7 @@ async fn noting() -> (String, Calls) {
     (format!("http://{server}"), calls)
 }
 
-/// Runs the program with further options; its exit code and what it prints.
+/// Runs the program with further options. Returns its exit code and output.
 fn run(folder: &Path, url: &str, more: &[&str]) -> (Option<i32>, String) {
     write(folder, "store.yaml", STORE);
     let options = ["run", "--spec", "store.yaml", "--url", url, "--seed", "7"];
@@ -76,13 +77,13 @@ fn is_harmful(call: &str) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_harms_the_server_is_named_and_not_called() {
+async fn harmful_operations_are_named_and_not_called() {
     let folder = tempfile::tempdir().unwrap();
     let (url, calls) = noting().await;
     let (_, printed) = run(folder.path(), &url, &[]);
     let calls = calls.lock().unwrap();
-    assert!(calls.iter().any(|own| own == "POST /boxes"), "{calls:?}");
-    assert!(!calls.iter().any(|own| is_harmful(own)), "{calls:?}");
+    assert!(calls.iter().any(|call| call == "POST /boxes"), "{calls:?}");
+    assert!(!calls.iter().any(|call| is_harmful(call)), "{calls:?}");
     assert!(printed.contains("not called: 4 operations"), "{printed}");
     assert!(printed.contains("--allow-destructive"), "{printed}");
     let report = folder.path().join("target/certify/report.json");
@@ -96,16 +97,18 @@ async fn what_harms_the_server_is_named_and_not_called() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_allowed_is_called_after_everything_else() {
+async fn allowed_harmful_operations_are_called_last() {
     let folder = tempfile::tempdir().unwrap();
     let (url, calls) = noting().await;
     run(folder.path(), &url, &["--allow-destructive"]);
     let calls = calls.lock().unwrap();
-    let first = calls.iter().position(|own| is_harmful(own));
-    let last = calls.iter().rposition(|own| own == "GET /tools/heartbeat");
+    let first = calls.iter().position(|call| is_harmful(call));
+    let last = calls
+        .iter()
+        .rposition(|call| call == "GET /tools/heartbeat");
     assert!(first > last, "{calls:?}");
     for harmful in HARMFUL {
-        assert!(calls.iter().any(|own| own == harmful), "{harmful}");
+        assert!(calls.iter().any(|call| call == harmful), "{harmful}");
     }
 }
 
@@ -132,7 +135,7 @@ components:
 ";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_record_that_was_there_before_is_not_changed() {
+async fn an_existing_record_is_not_changed() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), "shelf.yaml", SHELF);
     let calls = Calls::default();
@@ -151,10 +154,10 @@ async fn a_record_that_was_there_before_is_not_changed() {
     })
     .await;
     let url = format!("http://{server}");
-    let own = ["run", "--spec", "shelf.yaml", "--url", &url, "--seed", "7"];
-    binary(&own, folder.path());
+    let found = ["run", "--spec", "shelf.yaml", "--url", &url, "--seed", "7"];
+    binary(&found, folder.path());
     let called = std::mem::take(&mut *calls.lock().unwrap());
-    let has = |call: &str| called.iter().any(|own| own == call);
+    let has = |call: &str| called.iter().any(|item| item == call);
     assert!(has("GET /boxes/old"), "{called:?}");
     assert!(
         has("DELETE /boxes/new") && has("PUT /boxes/new"),
@@ -166,29 +169,29 @@ async fn a_record_that_was_there_before_is_not_changed() {
     );
 
     binary(
-        &[&own[..], &["--allow-destructive"]].concat(),
+        &[&found[..], &["--allow-destructive"]].concat(),
         folder.path(),
     );
     let called = calls.lock().unwrap();
-    assert!(called.iter().any(|own| own == "DELETE /boxes/old"));
+    assert!(called.iter().any(|item| item == "DELETE /boxes/old"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn patterns_say_what_is_called() {
+async fn patterns_select_operations() {
     let folder = tempfile::tempdir().unwrap();
     let (url, calls) = noting().await;
     let skip = ["--skip-operation", "*Box", "--skip-path", "/tools/*"];
     run(folder.path(), &url, &skip);
-    let is_skipped = |own: &String| own.contains("/tools/") || own == "POST /boxes";
+    let is_skipped = |text: &String| text.contains("/tools/") || text == "POST /boxes";
     let called = std::mem::take(&mut *calls.lock().unwrap());
-    assert!(called.iter().any(|own| own == "GET /boxes"), "{called:?}");
+    assert!(called.iter().any(|item| item == "GET /boxes"), "{called:?}");
     assert!(!called.iter().any(is_skipped), "{called:?}");
 
     run(folder.path(), &url, &["--only", "heart*"]);
     let called = std::mem::take(&mut *calls.lock().unwrap());
     assert!(!called.is_empty());
     assert!(
-        called.iter().all(|own| own.contains("/tools/heartbeat")),
+        called.iter().all(|text| text.contains("/tools/heartbeat")),
         "{called:?}"
     );
 

@@ -1,4 +1,4 @@
-//! A headless Chromium for each test, driven by `WebDriver`.
+//! Runs a headless Chromium for each test, through `WebDriver`.
 
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -13,10 +13,11 @@ use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 
-/// How long one page may keep being followed by another.
+/// How long pages may replace each other before a click fails.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Runs a test in a browser that ends with it. Without a browser the test is skipped; in CI it fails.
+/// Runs a test in a browser that ends with it. Without a browser the test is skipped; in CI it
+/// fails.
 pub async fn in_browser<F>(test: impl FnOnce(Client) -> F)
 where
     F: Future<Output = ()> + Send + 'static,
@@ -30,7 +31,7 @@ where
     let mut builder = ClientBuilder::new(connector);
     builder.capabilities(capabilities(&profile.path().display().to_string()));
     let client = builder.connect(&driver.url).await.unwrap();
-    // A test that fails must not leave a browser behind.
+    // A failed test must not leave a browser running.
     let ended = tokio::spawn(test(client.clone())).await;
     client.close().await.unwrap();
     if let Err(failure) = ended {
@@ -81,7 +82,7 @@ impl Driver {
             let (_, port) = line.rsplit_once("successfully on port ")?;
             port.trim_end_matches('.').parse::<u16>().ok()
         });
-        // Whatever else it says has to go somewhere.
+        // Reads the remaining output, so that the pipe does not block the driver.
         std::thread::spawn(move || lines.for_each(drop));
         let url = format!("http://127.0.0.1:{}", port.unwrap());
         Self { child, url }
@@ -95,7 +96,7 @@ impl Drop for Driver {
     }
 }
 
-/// Asks for what a log has gathered.
+/// Reads the entries of a browser log.
 #[derive(Debug)]
 struct ReadLog(&'static str);
 
@@ -116,8 +117,8 @@ impl WebDriverCompatibleCommand for ReadLog {
     }
 }
 
-/// The addresses that pages have asked for.
-pub async fn asked_for(client: &Client) -> Vec<String> {
+/// The addresses that pages have requested.
+pub async fn requested_addresses(client: &Client) -> Vec<String> {
     let log = client.issue_cmd(ReadLog("performance")).await.unwrap();
     let mut addresses = Vec::new();
     for entry in log.as_array().unwrap() {
@@ -131,7 +132,7 @@ pub async fn asked_for(client: &Client) -> Vec<String> {
     addresses
 }
 
-/// What pages have complained of.
+/// The errors that pages have logged.
 pub async fn complaints(client: &Client) -> Vec<String> {
     let log = client.issue_cmd(ReadLog("browser")).await.unwrap();
     let entries = log.as_array().unwrap().iter();
@@ -139,8 +140,8 @@ pub async fn complaints(client: &Client) -> Vec<String> {
     severe.map(|entry| entry["message"].to_string()).collect()
 }
 
-/// Presses what the selector finds, once it is there: on the page that follows, where that takes
-/// the place of the one it was found on.
+/// Clicks the element of a selector when it appears. Tries again on the next page when the page is
+/// replaced meanwhile.
 pub async fn press(client: &Client, selector: &str) {
     let begun = Instant::now();
     loop {
@@ -152,18 +153,18 @@ pub async fn press(client: &Client, selector: &str) {
     }
 }
 
-/// Whether the element is of a page that another has taken the place of; the driver says so in two ways.
+/// Whether the element belongs to a page that was replaced. The driver reports that in two ways.
 fn is_left_behind(error: &CmdError) -> bool {
     let text = "does not belong to the document";
     error.is_stale_element_reference() || error.to_string().contains(text)
 }
 
-/// What a script gives back.
+/// The result of a script.
 pub async fn script(client: &Client, script: &str) -> Value {
     client.execute(script, Vec::new()).await.unwrap()
 }
 
-/// Whether the page is as wide as a phone, and no wider.
+/// Checks that the page fits the width of a phone.
 pub async fn fits_a_phone(client: &Client) {
     client.set_window_size(390, 844).await.unwrap();
     let wider = "return document.documentElement.scrollWidth - window.innerWidth";

@@ -21,7 +21,7 @@ pub(crate) fn is_folder_beside_checkout(name: &str) -> bool {
     checkout().join("..").join(name).is_dir()
 }
 
-/// Whether a program runs and succeeds.
+/// Whether a program runs successfully.
 pub(crate) fn runs(program: &Path, arguments: &[&str]) -> bool {
     let status = Command::new(program)
         .args(arguments)

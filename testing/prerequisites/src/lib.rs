@@ -1,8 +1,8 @@
-//! What the tests need beside a Rust toolchain, how it is found, and how it is installed.
+//! Prerequisites: what the tests need besides a Rust toolchain, and how to install it.
 //!
-//! A test that needs something asks `prerequisites::CHROMIUM.is_met()` and returns early when the
-//! answer is no. On a developer's machine the skip is printed. With `CI` set it is a failure that
-//! names everything the machine lacks, unless the prerequisite may be absent in CI.
+//! A test that needs something calls `prerequisites::CHROMIUM.is_met()` and returns early when the
+//! result is `false`. On a developer's machine the skip is printed. With `CI` set it is a failure
+//! that names everything the machine lacks, unless the prerequisite may be absent in CI.
 
 #![allow(
     clippy::panic,
@@ -17,19 +17,19 @@ use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::sync::Once;
 
-/// The variable that names the file to which skips are appended, one per line.
+/// The variable with the path of the file to which skips are appended, one per line.
 pub const SKIPS: &str = "TEST_SKIPS";
 
 /// Something that a test needs and a machine may lack.
 #[derive(Debug)]
 pub struct Prerequisite {
-    /// One word.
+    /// The name, one word.
     pub name: &'static str,
-    /// What is needed.
+    /// The required program or data.
     pub what: &'static str,
-    /// How to get it.
+    /// The command that installs it.
     pub install: &'static str,
-    /// Why CI may run without it; a missing prerequisite without a reason fails there.
+    /// Why CI may run without it. When `None`, CI fails without it.
     pub absent_in_ci: Option<&'static str>,
     find: fn() -> bool,
 }
@@ -70,7 +70,7 @@ pub static PYTHON: Prerequisite = Prerequisite {
     find: || found::is_program("python3"),
 };
 
-/// A library that verifies webhooks and that others wrote.
+/// An independent library that verifies webhooks.
 pub static STANDARDWEBHOOKS: Prerequisite = Prerequisite {
     name: "standardwebhooks",
     what: "the library standardwebhooks for Python, in target/tools",
@@ -109,7 +109,7 @@ pub static WORKFLOW_LINTERS: Prerequisite = Prerequisite {
     },
 };
 
-/// Published OpenAPI documents, which are not ours to distribute.
+/// Published OpenAPI documents. The project may not distribute them.
 pub static PUBLISHED_DOCUMENTS: Prerequisite = Prerequisite {
     name: "published-documents",
     what: "OpenAPI documents of real services in ../shared/corpus",
@@ -118,7 +118,7 @@ pub static PUBLISHED_DOCUMENTS: Prerequisite = Prerequisite {
     find: || found::is_folder_beside_checkout("shared/corpus"),
 };
 
-/// Many more of them.
+/// Many more published documents.
 pub static MORE_PUBLISHED_DOCUMENTS: Prerequisite = Prerequisite {
     name: "more-published-documents",
     what: "OpenAPI documents of real services in ../shared/wild",
@@ -158,7 +158,7 @@ impl Prerequisite {
         (self.find)()
     }
 
-    /// Whether the test that asks can run. If not, the skip is reported.
+    /// Whether the test can run. Reports the skip when it cannot.
     ///
     /// # Panics
     ///
@@ -186,7 +186,7 @@ impl Prerequisite {
     fn report_skip(&self) {
         let thread = std::thread::current();
         let test = thread.name().unwrap_or("a test");
-        // Straight to the stream, because the harness keeps what a passing test prints.
+        // Writes to the stream directly, because the harness hides the output of a passing test.
         let line = format!("skipped: {test}: needs {}\n", self.what);
         let _ = std::io::stderr().write_all(line.as_bytes());
         if let Some(path) = std::env::var_os(SKIPS) {
@@ -198,17 +198,21 @@ impl Prerequisite {
     }
 }
 
-/// Whether this is a CI run, in which nothing is skipped unless that is expected.
+/// Whether this is a CI run, in which only expected skips are allowed.
 #[must_use]
 pub fn is_ci() -> bool {
     std::env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false")
 }
 
-/// What is missing and may not be absent in CI.
+/// The missing prerequisites that may not be absent in CI.
 #[must_use]
 pub fn missing_in_ci() -> Vec<&'static Prerequisite> {
-    let required = ALL.into_iter().filter(|own| own.absent_in_ci.is_none());
-    required.filter(|own| !own.is_found()).collect()
+    let required = ALL
+        .into_iter()
+        .filter(|prerequisite| prerequisite.absent_in_ci.is_none());
+    required
+        .filter(|prerequisite| !prerequisite.is_found())
+        .collect()
 }
 
 /// The message that names everything that is missing.
@@ -217,11 +221,11 @@ pub fn refusal(missing: &[&Prerequisite]) -> String {
     let mut text =
         "CI is set, so no test may be skipped, and this machine lacks what tests need:\n"
             .to_owned();
-    for own in missing {
+    for prerequisite in missing {
         let _ = write!(
             text,
             "\n  {}: {}\n    {}\n",
-            own.name, own.what, own.install
+            prerequisite.name, prerequisite.what, prerequisite.install
         );
     }
     text.push_str(
@@ -237,9 +241,9 @@ mod tests {
     #[test]
     fn a_refusal_names_each_prerequisite_and_how_to_install_it() {
         let text = refusal(&ALL);
-        for own in ALL {
+        for item in ALL {
             assert!(
-                text.contains(own.what) && text.contains(own.install),
+                text.contains(item.what) && text.contains(item.install),
                 "{text}"
             );
         }
@@ -247,7 +251,7 @@ mod tests {
 
     #[test]
     fn names_are_unique() {
-        let mut names = ALL.map(|own| own.name).to_vec();
+        let mut names = ALL.map(|named| named.name).to_vec();
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), ALL.len());

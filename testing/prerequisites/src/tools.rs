@@ -1,4 +1,4 @@
-//! Where `.ci/install` puts tools that others wrote.
+//! The paths at which `.ci/install` installs tools.
 
 use std::path::PathBuf;
 

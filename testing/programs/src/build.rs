@@ -1,11 +1,11 @@
-//! Programs of this workspace, built and found.
+//! Builds and finds programs of this workspace.
 
 use std::path::{Path, PathBuf};
 
 use super::process;
 
-/// Builds programs of this workspace. No package is named, so that what they depend on has the features that the
-/// tests ask for, and is built once.
+/// Builds programs of this workspace. Names no package, so that dependencies have the features of
+/// the tests and are built once.
 pub fn build(programs: &[&str]) -> anyhow::Result<()> {
     let mut command = process::cargo();
     command.arg("build");
@@ -15,7 +15,7 @@ pub fn build(programs: &[&str]) -> anyhow::Result<()> {
     process::run(&mut command)
 }
 
-/// Builds the programs of packages as they ship.
+/// Builds the programs of packages for release.
 pub fn build_release(packages: &[&str]) -> anyhow::Result<()> {
     let mut command = process::cargo();
     command.args(["build", "--release", "--bins"]);
@@ -25,17 +25,17 @@ pub fn build_release(packages: &[&str]) -> anyhow::Result<()> {
     process::run(&mut command)
 }
 
-/// A binary of this workspace, built for certifying.
+/// A program of this workspace, built for tests.
 pub fn built(name: &str) -> PathBuf {
     of_profile("debug", name)
 }
 
-/// A binary of this workspace, built for release.
+/// A program of this workspace, built for release.
 pub fn release(name: &str) -> PathBuf {
     of_profile("release", name)
 }
 
-/// A binary of this workspace, beside the profile that this one was built with.
+/// A program of this workspace in a profile's folder beside the current program.
 fn of_profile(profile: &str, name: &str) -> PathBuf {
     let here = std::env::current_exe().unwrap_or_default();
     let target = here.parent().and_then(Path::parent).map(Path::to_owned);

@@ -1,30 +1,30 @@
-//! Guides, followed to the letter: the files that their reader writes and the commands that they type.
+//! Follows guides exactly: writes the files and runs the commands of their readers.
 
 use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, ensure};
 
-/// A fenced block of a guide, with what the comment in the line before says of it.
+/// A fenced block of a guide, with the comment in the line before it.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Block {
     /// After `<!-- file NAME -->`: a file that the reader writes.
     File {
-        /// Where, relative to the reader's folder.
+        /// The path, relative to the reader's folder.
         name: String,
-        /// What is in it.
+        /// The content.
         text: String,
     },
-    /// A block in `sh`: commands that the reader types.
+    /// A block in `sh`: commands that the reader runs.
     Commands {
-        /// The lines.
+        /// The commands.
         script: String,
         /// The exit code after `<!-- exit CODE -->`, else 0.
         code: i32,
     },
 }
 
-/// The blocks of a guide in Markdown, in their order. Blocks in another language are for reading only.
+/// The blocks of a guide in Markdown, in order. Ignores blocks in other languages.
 pub fn blocks(guide: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut note = "";
@@ -65,10 +65,10 @@ pub fn commands_below(guide: &str, heading: &str) -> String {
 }
 
 /// Writes each file of a guide into a folder and runs each command there, with the given `PATH`.
-/// Gives what the commands printed.
+/// Returns the output of the commands.
 ///
 /// # Errors
-/// A command ends with another exit code than the guide says.
+/// A command ends with another exit code than the guide states.
 pub fn follow(blocks: Vec<Block>, folder: &Path, path: &str) -> anyhow::Result<String> {
     let mut printed = String::new();
     for block in blocks {
@@ -81,10 +81,10 @@ pub fn follow(blocks: Vec<Block>, folder: &Path, path: &str) -> anyhow::Result<S
     Ok(printed)
 }
 
-/// Runs a script in a folder with the given `PATH`; gives what it printed.
+/// Runs a script in a folder with the given `PATH`. Returns its output.
 ///
 /// # Errors
-/// It ends with another exit code.
+/// The script ends with another exit code.
 pub fn shell(script: &str, code: i32, folder: &Path, path: &str) -> anyhow::Result<String> {
     let mut bash = Command::new("bash");
     bash.args(["-eo", "pipefail", "-c", script]);

@@ -1,6 +1,6 @@
-//! The programs of this checkout: built, started and stopped, for the verbs, benchmarks and trials.
+//! Builds, starts and stops the programs of this checkout, for xtask, benchmarks and tests.
 //!
-//! It knows no test and no verb. Begin with [`process`].
+//! Begin with [`process`].
 
 pub mod build;
 pub mod guide;

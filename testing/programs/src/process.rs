@@ -1,4 +1,4 @@
-//! Other programs: cargo, and servers that have to be stopped again.
+//! Runs other programs: cargo, and servers that must be stopped again.
 
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader};
@@ -10,7 +10,7 @@ use anyhow::{Context, bail, ensure};
 
 use crate::workspace;
 
-/// Runs a command in the workspace's top folder and demands that it succeeds.
+/// Runs a command in the workspace's top folder, and requires that it succeeds.
 pub fn run(command: &mut Command) -> anyhow::Result<()> {
     let shown = describe(command);
     let status = command
@@ -21,15 +21,15 @@ pub fn run(command: &mut Command) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Whether a command succeeds, which has to start.
+/// Whether a command succeeds. Fails when the command cannot be started.
 pub fn succeeds(command: &mut Command) -> anyhow::Result<bool> {
     let status = command.status();
     let status = status.with_context(|| format!("failed to start `{}`", describe(command)))?;
     Ok(status.success())
 }
 
-/// The cargo that runs this, without what cargo set for this package: build scripts depend on those
-/// variables, and would run again.
+/// The cargo that runs this program, without the variables that cargo set for this package. Build
+/// scripts depend on them, and would run again.
 pub fn cargo() -> Command {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     for (name, _) in std::env::vars_os() {
@@ -47,7 +47,7 @@ pub fn cargo() -> Command {
     cargo
 }
 
-/// The command as one would type it.
+/// The command as a user would type it.
 pub fn describe(command: &Command) -> String {
     let program = Path::new(command.get_program())
         .file_name()
@@ -59,16 +59,16 @@ pub fn describe(command: &Command) -> String {
         .join(" ")
 }
 
-/// A server this process started, which ends with it.
+/// A server that this process started; it ends with this value.
 #[derive(Debug)]
 pub struct Server {
     child: Child,
-    /// The base address it printed.
+    /// The base address that the server printed.
     pub url: String,
 }
 
 impl Server {
-    /// Starts a server that prints its base address as its first line.
+    /// Starts a server that prints its base address in its first line.
     pub fn start(command: &mut Command) -> anyhow::Result<Self> {
         let shown = describe(command);
         let mut child = command
@@ -85,35 +85,35 @@ impl Server {
             url: first.trim().to_owned(),
         };
         if !server.url.starts_with("http://") {
-            bail!("`{shown}` ended without an address; what it says stands above");
+            bail!("`{shown}` ended without an address; its output is above");
         }
         Ok(server)
     }
 
-    /// The number of its process.
+    /// The id of its process.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Ends it with SIGKILL.
+    /// Kills it with SIGKILL.
     pub fn kill(&mut self) -> anyhow::Result<()> {
         self.child.kill()?;
         self.child.wait()?;
         Ok(())
     }
 
-    /// Asks it to stop, and waits until it has.
+    /// Sends SIGTERM, and waits until the server has ended.
     fn stop(&mut self) -> std::io::Result<()> {
         if self.child.try_wait()?.is_some() {
             return Ok(());
         }
         let id = self.child.id().to_string();
-        let asked = Command::new("kill")
+        let sent = Command::new("kill")
             .args(["-TERM", &id])
             .stderr(Stdio::null())
             .status();
         let deadline = Instant::now() + Duration::from_secs(10);
-        while asked.is_ok() && Instant::now() < deadline {
+        while sent.is_ok() && Instant::now() < deadline {
             if self.child.try_wait()?.is_some() {
                 return Ok(());
             }

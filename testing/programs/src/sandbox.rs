@@ -1,4 +1,4 @@
-//! The reference server, started for a run.
+//! Starts the reference server.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,38 +9,38 @@ use tempfile::TempDir;
 use super::process::Server;
 use super::workspace;
 
-/// Every area.
+/// The name for all areas.
 pub const ALL: &str = "all";
 
-/// The key of the sandbox that is started for the run; it lives as long as its database.
+/// The key of a started sandbox; it is valid as long as its database exists.
 pub const KEY: &str = "certify-key";
 
-/// All of the contract binds.
+/// The arguments for the profile in which the whole contract binds.
 pub const COMPLETE: [&str; 2] = ["--profile", "complete"];
 
-/// What the sandbox signs notifications with; it lives as long as its database, too.
+/// The secret with which the sandbox signs notifications.
 const SIGNING_SECRET: &str = "whsec_Y2VydGlmeS1ub3RpZmljYXRpb25zLTAwMQ==";
 
-/// A sandbox on a free port, with a database that lives as long as it does.
+/// A sandbox on a free port; its database is deleted with it.
 #[derive(Debug)]
 pub struct Sandbox {
-    /// Its process.
+    /// The process.
     pub server: Server,
-    /// The address of its database.
+    /// The address of the database.
     pub database: String,
     _folder: TempDir,
 }
 
 impl Sandbox {
-    /// Starts it on a fresh file of SQLite.
+    /// Starts a sandbox on a new SQLite file.
     ///
     /// # Errors
-    /// It does not start.
+    /// The sandbox does not start.
     pub fn start(binary: &Path) -> anyhow::Result<Self> {
         Self::start_on(binary, None)
     }
 
-    /// Starts it on the given database, or on a fresh file.
+    /// Starts a sandbox on the given database, or on a new file.
     pub fn start_on(binary: &Path, database: Option<&str>) -> anyhow::Result<Self> {
         let folder = tempfile::tempdir().context("failed to make a folder for the database")?;
         let file = format!("sqlite://{}", folder.path().join("sandbox.db").display());
@@ -67,18 +67,18 @@ impl Sandbox {
         })
     }
 
-    /// The runner's arguments to certify it.
+    /// Adds the runner's arguments for this sandbox.
     pub fn certify(&self, command: &mut Command, area: &str, out: &Path) {
         runner(command, &self.server.url, "sandbox", area, out);
         let credentials = format!("Authorization: {KEY}");
         command.args(["--header", &credentials]);
         command.args(["--signing-secret", SIGNING_SECRET]);
-        // The sandbox is started for the run: its seeded records are there to be changed.
+        // The sandbox exists only for this run, so the run may change its seed records.
         command.arg("--allow-destructive");
     }
 }
 
-/// The arguments with which the runner certifies a server.
+/// Adds the runner's arguments for a server.
 pub fn runner(command: &mut Command, url: &str, name: &str, area: &str, out: &Path) {
     command.arg("run").arg("--spec").arg(workspace::contract());
     command

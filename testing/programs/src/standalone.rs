@@ -1,4 +1,4 @@
-//! The programs as they ship: each one file that needs no library of the machine it is copied to.
+//! Builds the programs for release: each is one file that needs no library of the machine.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -7,26 +7,26 @@ use anyhow::{Context, ensure};
 
 use super::{build, process};
 
-/// Programs of this workspace that were built for release.
+/// Programs that were built for release.
 #[derive(Debug)]
 pub struct Built {
-    /// The target triple they were built for.
+    /// The target triple.
     pub target: String,
-    /// Their files, in the order in which they were named.
+    /// Their files, in the order of their names in the call.
     pub files: Vec<PathBuf>,
 }
 
-/// Compiler flags on Linux: the program contains every library and is loaded at a fixed address.
+/// Compiler flags on Linux: static linking, and a fixed address.
 const STATIC: &str =
     r#"rustflags = ["-C", "target-feature=+crt-static", "-C", "relocation-model=static"]"#;
 
-/// Compiler flags on Windows: the program contains the C library.
+/// Compiler flags on Windows: static linking of the C library.
 const WITH_C_LIBRARY: &str = r#"rustflags = ["-C", "target-feature=+crt-static"]"#;
 
-/// A flag for the allocator: a program that ends does not return its memory piece by piece.
+/// A flag for the allocator: a program that ends does not free its memory first.
 const SKIP_COLLECT: &str = "-DMI_SKIP_COLLECT_ON_EXIT=1";
 
-/// Builds programs for release, each from the package of its name. On Linux they are linked
+/// Builds programs for release, each from the package with its name. On Linux they are linked
 /// statically.
 ///
 /// # Errors
@@ -40,7 +40,7 @@ pub fn build(programs: &[&str]) -> anyhow::Result<Built> {
     } else {
         None
     };
-    // With a named target, the flags do not apply to build scripts and macros.
+    // With an explicit target, the flags do not apply to build scripts and macros.
     let mut command = process::cargo();
     command.args(["build", "--release", "--target", &target]);
     for program in programs {
@@ -68,7 +68,7 @@ pub fn build(programs: &[&str]) -> anyhow::Result<Built> {
     })
 }
 
-/// The target that the compiler builds for by default.
+/// The default target of the compiler.
 fn host() -> anyhow::Result<String> {
     let compiler = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let output = Command::new(compiler)

@@ -1,10 +1,10 @@
-//! Where things are.
+//! Finds folders and files of the workspace.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-/// The workspace's top folder: that of the checkout in which cargo was asked to run this.
+/// The top folder of the workspace that cargo runs this program for.
 pub fn root() -> PathBuf {
     let built_in = || env!("CARGO_MANIFEST_DIR").into();
     let package = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(built_in));
@@ -13,15 +13,15 @@ pub fn root() -> PathBuf {
     root.unwrap_or(&package).to_owned()
 }
 
-/// Tests run every row and seed, and not only a sample, where this variable is set.
+/// The variable that makes tests run every row and seed instead of a sample.
 pub const EXHAUSTIVE: &str = "EXHAUSTIVE";
 
-/// The contract's root file, shown relative to the current folder where it lies below it.
+/// The main file of the contract, relative to the current folder if it is below it.
 pub fn contract() -> PathBuf {
     shown(&root().join("spec/openapi.yaml"))
 }
 
-/// The path relative to the current folder, where it lies below it.
+/// The path relative to the current folder, if it is below it.
 pub fn shown(path: &Path) -> PathBuf {
     let here = std::env::current_dir().unwrap_or_default();
     path.strip_prefix(here).unwrap_or(path).to_owned()
@@ -35,7 +35,7 @@ pub fn package(folder: &Path) -> anyhow::Result<String> {
     Ok(name.context("the manifest names no package")?.to_owned())
 }
 
-/// The documents among paths: files as they are, and of a folder all YAML and JSON files in it.
+/// The documents among paths: files themselves, and all YAML and JSON files in folders.
 pub fn documents(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let mut documents = Vec::new();
     for path in paths {
@@ -57,7 +57,7 @@ pub fn documents(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     Ok(documents)
 }
 
-/// The lines of all Rust files below a folder.
+/// The number of lines of all Rust files below a folder.
 pub fn lines(folder: &Path) -> anyhow::Result<usize> {
     let mut count = 0;
     for entry in std::fs::read_dir(folder)? {

@@ -1,9 +1,8 @@
-//! What is wrong with a page, and where.
+//! Finding: a defect of a page with its place.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// A defect of a page.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Finding {
     path: PathBuf,
@@ -12,7 +11,7 @@ pub(crate) struct Finding {
 }
 
 impl Finding {
-    /// A defect in a line, which counts from one; [`Finding::at`] adds the page.
+    /// Creates a finding for a line, which counts from one. [`Finding::at`] adds the page.
     pub(crate) fn new(line: usize, message: String) -> Self {
         let path = PathBuf::new();
         Self {

@@ -1,15 +1,15 @@
-//! Sentences, lines and phrases.
+//! Checks sentences, lines and phrases.
 
 use super::finding::Finding;
 use super::page::Page;
 use super::phrases::Phrases;
 
-/// Nine of ten sentences of a page have at most so many words.
+/// The greatest number of words in nine of ten sentences of a page.
 const SENTENCE: usize = 28;
-/// A line of prose has at most so many characters.
+/// The greatest number of characters in a line of prose.
 const LINE: usize = 100;
 
-/// The defects of a page's language.
+/// The language defects of a page.
 pub(crate) fn check<'p>(
     page: &'p Page,
     phrases: &'p Phrases,
@@ -45,7 +45,7 @@ fn long_lines(page: &Page) -> impl Iterator<Item = Finding> + use<'_> {
     })
 }
 
-/// The longest sentences, where more than one in ten is too long.
+/// The longest sentences, when more than one in ten is too long.
 fn long_sentences(page: &Page) -> impl Iterator<Item = Finding> + use<> {
     let prose = page.blocks.iter().filter(|block| block.is_prose);
     let mut sentences: Vec<(usize, usize)> = prose
@@ -66,7 +66,7 @@ fn long_sentences(page: &Page) -> impl Iterator<Item = Finding> + use<> {
         })
 }
 
-/// The numbers of words of the sentences of a text.
+/// The number of words in each sentence of a text.
 fn lengths(text: &str) -> impl Iterator<Item = usize> + use<'_> {
     let mut ended = false;
     let sentences = text.split_inclusive(char::is_whitespace);

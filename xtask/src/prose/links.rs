@@ -1,4 +1,4 @@
-//! Links between pages, and the table of contents.
+//! Checks links between pages, and the table of contents.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
@@ -10,13 +10,13 @@ use super::page::Page;
 
 /// The table of contents.
 pub(crate) const SUMMARY: &str = "docs/SUMMARY.md";
-/// Pages for forges, which are no part of the site.
+/// Pages for forges, which are not part of the site.
 const OUTSIDE: &str = ".github";
 
 /// The pages of the checkout.
 pub(crate) struct Site {
     root: PathBuf,
-    /// The fragments of the pages that links lead to.
+    /// The fragments of the pages that are link targets.
     anchors: BTreeMap<PathBuf, BTreeSet<String>>,
 }
 
@@ -28,7 +28,7 @@ impl Site {
         }
     }
 
-    /// The links of a page that lead nowhere.
+    /// The broken links of a page.
     pub(crate) fn check(&mut self, path: &Path, page: &Page) -> anyhow::Result<Vec<Finding>> {
         let mut findings = Vec::new();
         for (line, target) in &page.links {
@@ -90,7 +90,7 @@ fn read(root: &Path, path: &Path) -> anyhow::Result<String> {
     text.with_context(|| format!("failed to read {}", path.display()))
 }
 
-/// The path that a link of a page leads to, relative to the top folder.
+/// The target of a link in a page, relative to the top folder.
 pub(crate) fn resolve(page: &Path, target: &str) -> PathBuf {
     let mut resolved = page.parent().unwrap_or(Path::new("")).to_owned();
     for part in Path::new(target).components() {

@@ -1,30 +1,30 @@
-//! A Markdown page, taken apart.
+//! Parses a Markdown page.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-/// What the checks look at.
+/// The parts of a page that the checks need.
 #[derive(Debug, Default)]
 pub(crate) struct Page {
-    /// Whether a command writes the page; its language is that of its source.
+    /// Whether a command writes the page; then its language comes from its source.
     pub(crate) is_generated: bool,
     pub(crate) blocks: Vec<Block>,
-    /// Line and target of each link.
+    /// The line and target of each link.
     pub(crate) links: Vec<(usize, String)>,
     /// The fragments that links to this page can have.
     pub(crate) anchors: BTreeSet<String>,
-    /// Number and length of each line of prose.
+    /// The number and length of each line of prose.
     pub(crate) lines: Vec<(usize, usize)>,
 }
 
-/// The text of a paragraph, an item of a list, a heading or a cell, with `x` for code.
+/// The text of a paragraph, a list item, a heading or a cell, with `x` for code.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Block {
     pub(crate) line: usize,
     pub(crate) text: String,
-    /// Whether it consists of sentences; headings and cells do not.
+    /// Whether it consists of sentences, unlike headings and cells.
     pub(crate) is_prose: bool,
 }
 
@@ -56,7 +56,7 @@ struct Reader<'p> {
     page: &'p mut Page,
     text: &'p str,
     block: Block,
-    /// Ranges of code, tables and comments, whose lines may be long.
+    /// The ranges of code, tables and comments, whose lines may be long.
     not_prose: Vec<Range<usize>>,
 }
 
@@ -102,7 +102,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Adds the fragment of a heading, as the forges and the site spell it.
+    /// Adds the fragment of a heading, in the form of the forges and the site.
     fn anchor(&mut self) {
         let line = self.text.lines().nth(self.block.line.saturating_sub(1));
         let heading = line.unwrap_or_default().trim_start_matches(['#', ' ']);
@@ -116,7 +116,7 @@ impl Reader<'_> {
     }
 }
 
-/// The text with empty lines for what a command writes between marks.
+/// The text with empty lines instead of the parts that a command writes between marks.
 fn without_marked(text: &str) -> String {
     let mut is_marked = false;
     let mut kept = String::with_capacity(text.len());

@@ -1,11 +1,11 @@
-//! The phrases that pages avoid.
+//! Reads the phrases that pages must not contain.
 
-/// Phrases, each with advice.
+/// The phrases, each with advice.
 #[derive(Debug)]
 pub(crate) struct Phrases(Vec<(String, String)>);
 
 impl Phrases {
-    /// Reads lines of the form `phrase | advice`; `#` begins a comment.
+    /// Parses lines of the form `phrase | advice`; `#` begins a comment.
     pub(crate) fn parse(text: &str) -> Self {
         let lines = text.lines().filter(|line| !line.starts_with('#'));
         let pairs = lines.filter_map(|line| line.split_once('|'));

@@ -1,4 +1,4 @@
-//! The findings of a run, and the reviewed list of a server.
+//! Compares the findings of a run with the reviewed list of a server.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -10,7 +10,7 @@ use anyhow::Context;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// What a reviewer says of a finding.
+/// A reviewer's verdict on a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Verdict {
@@ -20,7 +20,7 @@ pub(super) enum Verdict {
     False,
     /// Both readings can be defended.
     Disputable,
-    /// Nobody has looked at it.
+    /// Not reviewed.
     Unreviewed,
 }
 
@@ -37,29 +37,29 @@ pub(super) struct Finding {
 }
 
 impl Finding {
-    /// Whether a finding is the one that was reviewed. A `*` in its place stands for any segment.
+    /// Whether this is the reviewed finding. A `*` in its place matches any segment.
     fn fits(&self, (check, operation, pointer): &Key) -> bool {
-        let (own, other) = (self.pointer.split('/'), pointer.split('/'));
-        let is_same = |(own, other): (&str, &str)| own == "*" || own == other;
+        let (known, other) = (self.pointer.split('/'), pointer.split('/'));
+        let is_same = |(known, other): (&str, &str)| known == "*" || known == other;
         self.check == *check
             && self.operation == *operation
-            && own.clone().count() == other.clone().count()
-            && own.zip(other).all(is_same)
+            && known.clone().count() == other.clone().count()
+            && known.zip(other).all(is_same)
     }
 }
 
 /// Check, operation and place.
 type Key = (String, String, String);
 
-/// The findings of a run beside the reviewed list.
+/// The comparison of a run's findings with the reviewed list.
 pub(super) struct Outcome {
-    /// How many were found of each verdict.
+    /// The number of findings with each verdict.
     counts: BTreeMap<Verdict, usize>,
-    /// The wrong findings, with their reasons.
+    /// The false findings, with their reasons.
     wrong: Vec<(Key, String)>,
-    /// Those that the list does not have.
+    /// The findings that the list lacks.
     pub(super) unknown: BTreeSet<Key>,
-    /// Those that were not found again.
+    /// The number of listed findings that did not occur.
     gone: usize,
 }
 
@@ -89,15 +89,15 @@ impl Outcome {
     }
 }
 
-/// The findings of a report at SHOULD or MUST. A case that others decide has none of its own.
+/// The findings of a report at SHOULD or MUST. A case that other cases decide has none.
 pub(super) fn read(report: &Path) -> anyhow::Result<BTreeSet<Key>> {
     let mut found = BTreeSet::new();
     for case in cases(&read_report(report)?) {
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-        let is_decided_elsewhere = case["via"].as_array().is_some_and(|own| !own.is_empty());
+        let is_decided_elsewhere = case["via"].as_array().is_some_and(|case| !case.is_empty());
         let differences = case["differences"].as_array().cloned().unwrap_or_default();
         let differences = differences.iter().filter(|_| !is_decided_elsewhere);
-        for difference in differences.filter(|own| own["level"] != "MAY") {
+        for difference in differences.filter(|difference| difference["level"] != "MAY") {
             found.insert((
                 text(&difference["check"]),
                 text(&case["operationId"]),
@@ -108,7 +108,7 @@ pub(super) fn read(report: &Path) -> anyhow::Result<BTreeSet<Key>> {
     Ok(found)
 }
 
-/// How many operations succeeded, of those that were called.
+/// The number of operations that succeeded, and of those that were called.
 pub(super) fn reached(report: &Path) -> anyhow::Result<(usize, usize)> {
     let report = read_report(report)?;
     let called = cases(&report).filter(|case| {
@@ -128,7 +128,7 @@ pub(super) fn compare(list: &[Finding], found: &BTreeSet<Key>) -> Outcome {
         gone: 0,
     };
     for reviewed in list {
-        let fitting: Vec<&Key> = found.iter().filter(|own| reviewed.fits(own)).collect();
+        let fitting: Vec<&Key> = found.iter().filter(|item| reviewed.fits(item)).collect();
         if fitting.is_empty() {
             outcome.gone += 1;
         }
@@ -167,10 +167,10 @@ fn cases(report: &Value) -> impl Iterator<Item = &Value> {
     report["cases"].as_array().into_iter().flatten()
 }
 
-/// A pointer with `*` in the place of each index.
+/// A pointer with `*` for each index.
 fn starred(pointer: &str) -> String {
     let segments = pointer.split('/').map(|segment| {
-        let is_index = !segment.is_empty() && segment.bytes().all(|own| own.is_ascii_digit());
+        let is_index = !segment.is_empty() && segment.bytes().all(|byte| byte.is_ascii_digit());
         if is_index { "*" } else { segment }
     });
     segments.collect::<Vec<_>>().join("/")
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_list_lacks_is_unknown() {
+    fn findings_outside_the_list_are_unknown() {
         let list = [Finding {
             check: "schema-type".to_owned(),
             operation: "getThing".to_owned(),

@@ -1,4 +1,4 @@
-//! Archives (`.tar.gz`). The same files give the same bytes.
+//! Writes archives (`.tar.gz`). The same files give the same bytes.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -9,8 +9,8 @@ use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use tar::{Archive, Builder, Header};
 
-/// Writes an archive with one folder. Each file comes with its name in that folder; the first one
-/// is the program.
+/// Writes an archive with one folder. Each file has its name in that folder; the first one is the
+/// program.
 pub(super) fn write(
     archive: &Path,
     folder: &str,
@@ -32,7 +32,7 @@ pub(super) fn write(
     Ok(())
 }
 
-/// Unpacks an archive into a folder, without the archive's own folder.
+/// Unpacks an archive into a folder, without the archive's top folder.
 pub(super) fn unpack(archive: &Path, folder: &Path) -> anyhow::Result<()> {
     let file = File::open(archive)?;
     let mut archive = Archive::new(GzDecoder::new(file));
@@ -52,7 +52,7 @@ mod tests {
     use super::{unpack, write};
 
     #[test]
-    fn an_archive_comes_back_and_is_the_same_each_time() {
+    fn an_archive_unpacks_and_has_the_same_bytes_each_time() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         fs::write(at("program"), "#!/bin/sh\necho it runs\n").unwrap();

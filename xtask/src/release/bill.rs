@@ -1,4 +1,4 @@
-//! The bill of materials of a program, as `cargo cyclonedx` writes it.
+//! Writes the bill of materials of a program with `cargo cyclonedx`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use anyhow::{Context, ensure};
 use programs::{process, workspace};
 use serde_json::Value;
 
-/// Writes the bill of a program for a target; gives the file.
+/// Writes the bill of a program for a target. Returns its path.
 pub(super) fn write(root: &Path, program: &str, target: &str) -> anyhow::Result<PathBuf> {
     let name = format!("{program}.release");
     let mut command = process::cargo();
@@ -41,7 +41,7 @@ pub(super) fn write(root: &Path, program: &str, target: &str) -> anyhow::Result<
     Ok(bill)
 }
 
-/// The bill names packages of the workspace by their folder in the checkout.
+/// Removes the folder of the checkout from the names of packages.
 fn without_folder(text: &str, root: &Path) -> String {
     text.replace(&root.display().to_string(), "")
 }

@@ -1,4 +1,4 @@
-//! `SHA256SUMS`, in the form that `sha256sum --check` reads.
+//! Writes `SHA256SUMS`, in the form that `sha256sum --check` reads.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-/// Writes the checksums of all files in a folder; gives the file.
+/// Writes the checksums of all files in a folder. Returns the path.
 pub(super) fn write(folder: &Path) -> anyhow::Result<PathBuf> {
     let mut paths: Vec<PathBuf> = Vec::new();
     for entry in fs::read_dir(folder)? {

@@ -1,4 +1,4 @@
-//! The guides, followed in an empty folder with nothing but the programs of the archives.
+//! Follows the guides in an empty folder with only the programs of the archives.
 
 use std::fs;
 use std::net::TcpListener;
@@ -11,11 +11,11 @@ use programs::process::Server;
 
 use super::{PROGRAMS, archive};
 
-/// A guide whose files and commands are fenced, and the port in it.
+/// A guide with fenced files and commands, and the port in it.
 struct Guide {
     page: &'static str,
     port: Option<&'static str>,
-    /// What its commands print among other lines.
+    /// Lines that its commands must print.
     prints: &'static [&'static str],
 }
 
@@ -103,8 +103,8 @@ pub(super) fn unpack_all(archives: &Path, folder: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The folder of the programs, and the machine's folders that have neither cargo nor a program of
-/// the same name.
+/// A `PATH` with the folder of the programs, and those folders of the machine that contain neither
+/// cargo nor a program with one of these names.
 fn search_path(programs: &Path) -> anyhow::Result<String> {
     let mut folders = vec![programs.to_owned()];
     let path = std::env::var_os("PATH").unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The images of the Containerfile, built with Buildah, unpacked, and run in a chroot.
+//! Builds the images of the Containerfile with Buildah, unpacks them, and runs them in a chroot.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -54,7 +54,7 @@ fn build(root: &Path, program: &str, context: &Path, image: &Path) -> anyhow::Re
     process::run(&mut command)
 }
 
-/// Unpacks the layers of an image; gives its entry point.
+/// Unpacks the layers of an image. Returns its entry point.
 fn unpack(image: &Path, folder: &Path) -> anyhow::Result<Vec<String>> {
     let manifest = json(&image.join("manifest.json"))?;
     let blob = |descriptor: &Value| -> anyhow::Result<PathBuf> {
@@ -73,7 +73,7 @@ fn unpack(image: &Path, folder: &Path) -> anyhow::Result<Vec<String>> {
     Ok(words.map(str::to_owned).collect())
 }
 
-/// The program says its version where there is no other file.
+/// Requires that the program prints its version without any other file.
 fn try_version(program: &str, folder: &Path) -> anyhow::Result<()> {
     let mut command = chroot(folder, &[]);
     let output = command.arg(format!("/{program}")).arg("--version").output();
@@ -87,7 +87,7 @@ fn try_version(program: &str, folder: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The sandbox answers a request where there is no other file, on a port of this machine.
+/// Requires that the sandbox answers a request without any other file, on a port of this machine.
 fn serve(folder: &Path, entry_point: &[String]) -> anyhow::Result<()> {
     let words = entry_point.iter().map(|word| match word.as_str() {
         "0.0.0.0:8080" => "127.0.0.1:0",
@@ -117,12 +117,12 @@ fn serve(folder: &Path, entry_point: &[String]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A process that is killed at the end.
+/// A process that is killed when it is dropped.
 struct Stopped(Child);
 
 impl Drop for Stopped {
     fn drop(&mut self) {
-        // It may be gone already.
+        // The process may have ended already.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }

@@ -1,4 +1,4 @@
-//! The step of each action that installs its program, run against a release in a folder.
+//! Tests the step of each action that installs its program, with a release in a folder.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -105,7 +105,7 @@ impl Machine {
             .unwrap()
     }
 
-    /// What the installed program prints.
+    /// The output of the installed program.
     fn runs(&self, program: &str) -> String {
         let path = std::fs::read_to_string(self.at("path")).unwrap();
         let output = Command::new(Path::new(path.trim()).join(program)).output();
@@ -125,7 +125,7 @@ fn an_action_installs_the_release_of_its_version() {
 }
 
 #[test]
-fn an_action_installs_the_release_that_is_asked_for() {
+fn an_action_installs_the_requested_release() {
     let (program, action) = ACTIONS[0];
     let machine = Machine::new();
     machine.publish(program, "9.8.7");
@@ -135,7 +135,7 @@ fn an_action_installs_the_release_that_is_asked_for() {
 }
 
 #[test]
-fn an_action_builds_only_when_it_is_asked_to() {
+fn an_action_builds_only_on_request() {
     for (program, action) in ACTIONS {
         let machine = Machine::new();
         machine.write_program(
@@ -152,14 +152,14 @@ fn an_action_builds_only_when_it_is_asked_to() {
         assert!(!machine.at("asked").exists());
         let output = machine.install(action, "", "true");
         assert!(output.status.success(), "{output:?}");
-        let asked = std::fs::read_to_string(machine.at("asked")).unwrap();
+        let arguments = std::fs::read_to_string(machine.at("asked")).unwrap();
         let package = format!(
             "/{program} --root {}",
             machine.at("temp").join(program).display()
         );
         assert!(
-            asked.contains("install") && asked.contains(&package),
-            "{asked}"
+            arguments.contains("install") && arguments.contains(&package),
+            "{arguments}"
         );
     }
 }

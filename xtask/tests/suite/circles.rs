@@ -1,4 +1,4 @@
-//! Inside a package, modules form no circle.
+//! Tests that the modules within a package do not depend on each other in a circle.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::house::{metadata, root};
 use crate::modules::{Circle, ModulePath, Modules};
 
-/// Seen from its siblings, a module and all below it count as one place.
+/// Siblings see a module and everything below it as one module.
 #[test]
 fn modules_form_no_circle() {
     let mut found = String::new();
@@ -27,7 +27,7 @@ fn modules_form_no_circle() {
     assert!(found.is_empty(), "modules that name each other:\n{found}");
 }
 
-/// Each circle by the names that tie it.
+/// Each circle with the names that cause it.
 fn report(package: &str, circles: &BTreeMap<ModulePath, Vec<Circle>>) -> String {
     let mut text = String::new();
     for (module, circles) in circles {

@@ -1,4 +1,4 @@
-//! The plan of the house holds: who may depend on whom, and that generated code can be restored.
+//! Tests the dependencies between packages, and that generated code can be restored.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -7,13 +7,13 @@ use std::{fs, io};
 
 use serde_json::Value;
 
-/// Each package and which of ours it may depend on.
+/// Each package, and the packages of the workspace that it may depend on.
 const ARROWS: &[(&str, &[&str])] = &[
     ("openapi-document", &[]),
     ("openapi-facts", &["openapi-document"]),
     ("openapi-lint", &["openapi-document", "openapi-facts"]),
     ("openapi-diff", &["openapi-document", "openapi-facts"]),
-    // The fuzz and the rules of lint are there for its tests only.
+    // Only the tests of `codegen` use the fuzzer and the lint rules.
     (
         "codegen",
         &[
@@ -43,7 +43,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     ("bench", &["codegen", "programs"]),
     ("calls", &["merchant-payments"]),
-    // The programs are there for its tests only.
+    // Only the tests of `contract` use the programs.
     (
         "contract",
         &[
@@ -72,7 +72,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("programs", &[]),
 ];
 
-/// What the tests of any package may use.
+/// Packages that the tests of any package may use.
 const FOR_TESTS: [&str; 2] = ["browser", "prerequisites"];
 
 pub(crate) fn root() -> PathBuf {
@@ -94,7 +94,7 @@ fn run_metadata(folder: &Path) -> Output {
     cargo.current_dir(folder).output().unwrap()
 }
 
-/// What cargo knows of a workspace's packages.
+/// The metadata of a workspace's packages from cargo.
 pub(crate) fn metadata(folder: &Path) -> Value {
     serde_json::from_slice(&run_metadata(folder).stdout).unwrap()
 }
@@ -125,9 +125,9 @@ fn packages_depend_on_each_other_as_planned() {
     }
 }
 
-/// `generate` reads documents by one reader only; lint asks another one, too.
+/// `generate` uses only one parser of documents; lint uses a second one too.
 #[test]
-fn the_second_reader_of_documents_is_for_lint_alone() {
+fn only_lint_uses_the_second_parser_of_documents() {
     let metadata = metadata(&root());
     let mut readers = Vec::new();
     for package in metadata["packages"].as_array().unwrap() {
@@ -143,7 +143,7 @@ fn the_second_reader_of_documents_is_for_lint_alone() {
     assert_eq!(readers, ["openapi-lint"]);
 }
 
-/// A copy of what `generate` reads and writes.
+/// A copy of the files that `generate` reads and writes.
 fn copy_of_the_checkout() -> tempfile::TempDir {
     let copy = tempfile::tempdir().unwrap();
     for file in [
@@ -220,11 +220,11 @@ fn generating_again_gives_the_same_bytes() {
     let checkout = copy_of_the_checkout();
     let generated = checkout.path().join("generated");
     let before = contents(&generated);
-    let (done, said) = generate(checkout.path(), &[]);
-    assert!(done, "{said}");
+    let (done, output) = generate(checkout.path(), &[]);
+    assert!(done, "{output}");
     assert!(
         before == contents(&generated),
-        "generated/ was not current: {said}"
+        "generated/ was not current: {output}"
     );
 }
 
@@ -243,27 +243,27 @@ fn emptied_bindings_are_restored_by_one_command() {
     );
     let (current, _) = generate(checkout.path(), &["--check"]);
     assert!(!current);
-    let (done, said) = generate(checkout.path(), &[]);
-    assert!(done, "{said}");
-    assert!(before == contents(&generated), "{said}");
+    let (done, output) = generate(checkout.path(), &[]);
+    assert!(done, "{output}");
+    assert!(before == contents(&generated), "{output}");
 }
 
 #[test]
-fn a_changed_contract_is_noticed_and_the_command_to_run_is_named() {
+fn a_changed_contract_is_reported_with_the_command_to_run() {
     let checkout = copy_of_the_checkout();
     let path = checkout.path().join("spec/openapi.yaml");
     let text = fs::read_to_string(&path).unwrap();
-    let (current, said) = generate(checkout.path(), &["--check"]);
-    assert!(current, "{said}");
+    let (current, output) = generate(checkout.path(), &["--check"]);
+    assert!(current, "{output}");
     fs::write(&path, text.replacen("title: ", "title: Other ", 1)).unwrap();
-    let (current, said) = generate(checkout.path(), &["--check"]);
+    let (current, output) = generate(checkout.path(), &["--check"]);
     assert!(!current);
-    assert!(said.contains("run `cargo xtask generate`"), "{said}");
-    assert!(said.contains("openapi.json"), "{said}");
+    assert!(output.contains("run `cargo xtask generate`"), "{output}");
+    assert!(output.contains("openapi.json"), "{output}");
 }
 
 #[test]
-fn broken_bindings_do_not_keep_the_verbs_from_working() {
+fn commands_work_with_broken_bindings() {
     let checkout = copy_of_the_checkout();
     fs::write(
         checkout.path().join("generated/src/lib.rs"),
@@ -287,8 +287,8 @@ fn broken_bindings_do_not_keep_the_verbs_from_working() {
         tree.contains("xtask v") && !tree.contains("merchant-payments"),
         "{tree}"
     );
-    let (done, said) = generate(checkout.path(), &[]);
-    assert!(done, "{said}");
+    let (done, output) = generate(checkout.path(), &[]);
+    assert!(done, "{output}");
 }
 
 /// The Rust files below a folder.
@@ -352,7 +352,7 @@ fn every_file_of_a_test_program_is_compiled() {
     assert!(suites > 6, "{suites} test programs");
 }
 
-/// The packages of the workspace's dependency tree, each with its features.
+/// The packages in the workspace's dependency tree, each with its features.
 fn features(edges: &str) -> BTreeSet<String> {
     let output = Command::new(env!("CARGO"))
         .args(["tree", "--offline", "--workspace", "--prefix", "none"])
@@ -365,7 +365,7 @@ fn features(edges: &str) -> BTreeSet<String> {
     lines.map(str::to_owned).collect()
 }
 
-/// Otherwise `cargo test` builds again what `cargo xtask certify` has built.
+/// Otherwise `cargo test` would build again what `cargo xtask certify` has built.
 #[test]
 fn tests_turn_on_no_feature_of_what_programs_depend_on() {
     let (programs, tests) = (features("normal,build"), features("normal,build,dev"));

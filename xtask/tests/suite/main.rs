@@ -1,4 +1,4 @@
-//! The verbs, and the plan of the house.
+//! Tests of the commands, and of the rules for the workspace.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,

@@ -1,4 +1,4 @@
-//! What the programs answer to a mistake: each message says what to type instead.
+//! Tests the answers of the programs to mistakes: each message says what to type instead.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::process::Command;
 
 use programs::build::build;
 
-/// A document of one operation, and configurations with a misspelt name.
+/// A document with one operation, and configurations with a misspelt name.
 const FILES: [(&str, &str); 3] = [
     (
         "openapi.yaml",
@@ -131,7 +131,7 @@ fn sandbox_says_what_to_type_instead() {
     insta::assert_snapshot!("sandbox", text);
 }
 
-/// Runs a program with each list of arguments in a folder with the files; gives what it says.
+/// Runs a program with each list of arguments in a folder with the files. Returns its output.
 fn answers(program: &str, mistakes: &[Vec<&str>]) -> String {
     build(&[program]).unwrap();
     let folder = tempfile::tempdir().unwrap();

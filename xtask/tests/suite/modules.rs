@@ -1,4 +1,4 @@
-//! The modules of a crate, read from its files, and which of them name which.
+//! Reads the modules of a crate from its files, and finds which modules use which.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -10,14 +10,14 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree, token_stream};
 /// The segments of a module's path below the crate; empty for the crate's root.
 pub(crate) type ModulePath = Vec<String>;
 
-/// What one file names.
+/// The names that one file uses.
 #[derive(Debug, Default)]
 struct Module {
-    /// What each name that the file imports or exports again stands for, from the crate's root.
+    /// The path from the crate's root of each name that the file imports or re-exports.
     imports: BTreeMap<String, ModulePath>,
-    /// The modules whose every name the file imports.
+    /// The modules of which the file imports every name.
     globs: Vec<ModulePath>,
-    /// Each path of the file, from the crate's root, and the name at its end.
+    /// Each path in the file, from the crate's root, with the name at its end.
     paths: BTreeSet<ModulePath>,
 }
 
@@ -25,13 +25,13 @@ struct Module {
 #[derive(Debug)]
 pub(crate) struct Modules(BTreeMap<ModulePath, Module>);
 
-/// Modules that name each other, each with one name by which it reaches the next.
+/// Modules that use each other, each with one name by which it uses the next.
 pub(crate) type Circle = Vec<(String, String)>;
 
 type Tokens = Peekable<token_stream::IntoIter>;
 
 impl Modules {
-    /// Reads the crate whose root file is given.
+    /// Reads a crate from its root file.
     pub(crate) fn read(root: &Path) -> Modules {
         let mut modules = BTreeMap::new();
         modules.insert(Vec::new(), read_module(root, &[]));
@@ -42,7 +42,8 @@ impl Modules {
         modules
     }
 
-    /// Imports may begin with the name of a child or of another import; others are of foreign crates.
+    /// Resolves imports that begin with the name of a child or of another import. Others belong to
+    /// foreign crates.
     fn resolve_imports(&mut self) {
         let known: BTreeSet<ModulePath> = self.0.keys().cloned().collect();
         for (at, module) in &mut self.0 {
@@ -64,7 +65,7 @@ impl Modules {
         }
     }
 
-    /// The module that defines what a path names.
+    /// The module that defines the item of a path.
     fn defining(&self, path: &[String], steps: usize) -> ModulePath {
         let mut at = Vec::new();
         for (index, segment) in path.iter().enumerate() {
@@ -91,7 +92,7 @@ impl Modules {
         at
     }
 
-    /// The circles among the children of each module: a child counts with all that is below it.
+    /// The circles among the children of each module. A child includes everything below it.
     pub(crate) fn circles(&self) -> BTreeMap<ModulePath, Vec<Circle>> {
         let mut graphs: BTreeMap<ModulePath, BTreeMap<String, BTreeMap<String, String>>> =
             BTreeMap::new();
@@ -115,8 +116,8 @@ impl Modules {
     }
 }
 
-/// The strongly connected parts of a graph that have more than one member, each shown by a shortest circle for
-/// each of its edges that closes one.
+/// The strongly connected components of a graph with more than one member. Each is shown by a
+/// shortest circle for each edge that closes one.
 fn circles_of(graph: &BTreeMap<String, BTreeMap<String, String>>) -> Vec<Circle> {
     let reach: BTreeMap<&String, BTreeSet<&String>> = graph
         .keys()
@@ -219,7 +220,7 @@ fn skip_colons(tokens: &mut Tokens) -> bool {
     any
 }
 
-/// A segment joined to a path, where `crate`, `super` and `self` begin at the root.
+/// A path with another segment, where `crate`, `super` and `self` begin at the root.
 fn join(at: &[String], path: &[String], segment: &str) -> ModulePath {
     let root = ["crate".to_owned()];
     match segment {
@@ -232,7 +233,7 @@ fn join(at: &[String], path: &[String], segment: &str) -> ModulePath {
     }
 }
 
-/// The path that begins with a word just read, if it goes on.
+/// The path that begins with a word that was just read. `None` when the word stands alone.
 fn read_path(tokens: &mut Tokens, at: &[String], first: &str) -> Option<ModulePath> {
     let mut path = join(at, &[], first);
     let mut goes_on = false;
@@ -247,7 +248,7 @@ fn read_path(tokens: &mut Tokens, at: &[String], first: &str) -> Option<ModulePa
     goes_on.then_some(path)
 }
 
-/// What follows `use`, or stands in one of its braces.
+/// Reads the tree after `use`, or within its braces.
 fn read_tree(tokens: &mut Tokens, at: &[String], start: &[String], module: Option<&mut Module>) {
     let Some(module) = module else { return };
     let (mut path, mut alias) = (start.to_vec(), None);

@@ -1,4 +1,4 @@
-//! The tutorials, followed to the letter in an empty folder.
+//! Follows the tutorials exactly, in an empty folder.
 
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ fn the_first_client_is_generated() {
     assert!(folder.path().join("notes/src/client/notes.rs").is_file());
 }
 
-/// Writes each file of a tutorial and runs each command, which has to end as the tutorial says.
+/// Writes each file of a tutorial and runs each command, which must end as the tutorial states.
 fn follow(name: &str, folder: &Path, expected: usize) {
     if !prerequisites::PYTHON.is_met() {
         return;

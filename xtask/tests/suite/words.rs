@@ -1,4 +1,4 @@
-//! The engine takes any document, so it knows no word of payments.
+//! Tests that the engine, which accepts any document, contains no word of payments.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -6,12 +6,12 @@ use std::path::Path;
 
 use crate::house::{root, rust_files};
 
-/// Words of the content, each with all that begins like it.
+/// Words of payments, each with all words that begin with it.
 const BEGINNINGS: [&str; 5] = ["acquirer", "cashback", "merchant", "payout", "refund"];
-/// Words of the content that are too short for that.
+/// Words of payments that are too short for that.
 const WHOLE: [&str; 3] = ["cvv", "iban", "vat"];
 
-/// What is the engine.
+/// The folders of the engine.
 const ENGINE: [&str; 9] = [
     "codegen/crates/src",
     "codegen/fuzz/src",
@@ -24,7 +24,7 @@ const ENGINE: [&str; 9] = [
     "testing/programs/src",
 ];
 
-/// Parts of the runner that still know such words; the list only shrinks.
+/// Parts of the runner that still contain such words; the list only shrinks.
 const EXEMPT: [&str; 6] = [
     "conformance/src/check_digit.rs",
     "conformance/src/envelopes.rs",
@@ -44,7 +44,7 @@ fn the_engine_knows_no_word_of_payments() {
             if path.components().any(|part| part.as_os_str() == "tests") {
                 continue;
             }
-            let exempt = EXEMPT.iter().position(|own| path.starts_with(own));
+            let exempt = EXEMPT.iter().position(|item| path.starts_with(item));
             for (line, text) in without_tests(&file).lines().enumerate() {
                 let Some(word) = words(text).find(|word| is_of_payments(word)) else {
                     continue;
@@ -61,11 +61,14 @@ fn the_engine_knows_no_word_of_payments() {
         "words of payments in the engine:\n{found}"
     );
     for (exempt, used) in EXEMPT.iter().zip(used) {
-        assert!(used, "{exempt} knows none any more: take it from the list");
+        assert!(
+            used,
+            "{exempt} contains none any more: remove it from the list"
+        );
     }
 }
 
-/// A file up to its tests, which stand at its end.
+/// A file without the tests at its end.
 fn without_tests(file: &Path) -> String {
     let text = fs::read_to_string(file).unwrap();
     let end = text.find("#[cfg(test)]\nmod ").unwrap_or(text.len());

@@ -1,4 +1,4 @@
-//! By hand, on reqwest.
+//! The client with handwritten calls on reqwest.
 
 use std::time::Duration;
 
@@ -66,7 +66,7 @@ struct Refused(StatusCode, Problem);
 
 impl Client {
     fn new(url: String) -> anyhow::Result<Self> {
-        // reqwest comes without one; an error only says that there is one already.
+        // reqwest needs a provider; an error means that one is already installed.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let http = reqwest::Client::builder()
             .timeout(Duration::from_secs(30))

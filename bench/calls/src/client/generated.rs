@@ -1,4 +1,4 @@
-//! On the generated client.
+//! The client with generated calls.
 
 use merchant_payments::client::{Client, Settings};
 use merchant_payments::models::PaymentLinkStatus;
@@ -9,7 +9,7 @@ use super::{KEY, TRANSACTION};
 use crate::{Operation, example};
 
 pub(crate) async fn call(operation: Operation, count: u32, url: String) -> anyhow::Result<()> {
-    // By hand nothing is sent twice either.
+    // The handwritten calls have no retries either.
     let settings = Settings::new(url).api_key(KEY).retries(RetryPolicy::off());
     let client = Client::new(settings)?;
     match operation {

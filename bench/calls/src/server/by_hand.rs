@@ -1,4 +1,4 @@
-//! By hand, on axum.
+//! The server with handwritten handlers on axum.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ pub(crate) fn router() -> anyhow::Result<Router> {
         .with_state(Arc::new(Answers::new()?)))
 }
 
-/// The parameters that the document has.
+/// The documented query parameters.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[expect(dead_code, reason = "the list is always the same")]
@@ -37,7 +37,7 @@ struct Filter {
     items_per_page: Option<i64>,
 }
 
-/// The id that the request came with, for the answer.
+/// The id of the request, or a new one, for the answer.
 fn request_id(headers: &HeaderMap) -> [(HeaderName, HeaderValue); 1] {
     let given = headers.get(&REQUEST_ID).cloned();
     let id = given.or_else(|| Uuid::new_v4().to_string().try_into().ok());

@@ -1,4 +1,4 @@
-//! On the generated server stubs.
+//! The server with generated stubs.
 
 use std::sync::Arc;
 

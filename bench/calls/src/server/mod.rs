@@ -1,4 +1,4 @@
-//! The server's side.
+//! The server side.
 
 pub(crate) mod by_hand;
 pub(crate) mod generated;
@@ -11,7 +11,7 @@ use tokio::sync::oneshot;
 
 use crate::example;
 
-/// What is answered.
+/// The fixed answers.
 struct Answers {
     purchase: Transaction,
     transaction: Transaction,
@@ -30,7 +30,7 @@ impl Answers {
 
 #[expect(
     clippy::print_stdout,
-    reason = "whoever started this waits for the address"
+    reason = "the parent process waits for the address"
 )]
 pub(crate) async fn serve(router: axum::Router) -> anyhow::Result<()> {
     let listener = TcpListener::bind(("127.0.0.1", 0)).await?;

@@ -1,5 +1,5 @@
-//! The details of the cases. The page holds them compressed, in packs; its script unpacks a pack when
-//! a reader opens one of its cases.
+//! The details of the cases. The page contains them in compressed packs; its script unpacks a pack
+//! when a reader opens one of its cases.
 
 use std::collections::HashMap;
 use std::io::Write as _;
@@ -16,7 +16,7 @@ use crate::judge::Difference;
 use crate::report::Record;
 use crate::traffic::{Body, Comparison, Request, Traffic};
 
-/// More traffic of one case is counted and not shown.
+/// The greatest number of exchanges to show for one case.
 const MOST_EXCHANGES: usize = 20;
 
 #[derive(Serialize)]
@@ -25,7 +25,7 @@ struct Case<'r> {
     report: &'r CaseReport,
     rows: Vec<Row>,
     traffic: Vec<Exchange<'r>>,
-    /// How many exchanges there were.
+    /// The number of all exchanges of the case.
     exchanges: usize,
 }
 
@@ -49,21 +49,21 @@ struct Message<'r> {
     note: Option<&'static str>,
 }
 
-/// So many cases are in one pack: few enough to unpack at once, enough to compress well.
+/// The number of cases in one pack: few enough to unpack quickly, enough to compress well.
 const CASES_OF_PACK: usize = 50;
 
-/// What the page needs before a case is opened.
+/// The data that the page needs before a reader opens a case.
 #[derive(Serialize)]
 struct Index {
-    /// The documentation of each check that found something.
+    /// The documentation of each check with differences.
     checks: HashMap<&'static str, &'static str>,
-    /// What a search finds of each case beside its id, in the order of the list.
+    /// The searchable words of each case besides its id, in the order of the list.
     words: Vec<String>,
-    /// How many cases a pack has.
+    /// The number of cases in a pack.
     pack: usize,
 }
 
-/// The JSON of the index, safe within a `<script>`.
+/// The JSON of the index, escaped for a `<script>` element.
 pub(super) fn index(record: &Record) -> Result<String, serde_json::Error> {
     let differences = record.cases.iter().flat_map(|case| &case.differences);
     let check = |difference: &Difference| (difference.check.id, difference.check.doc);
@@ -73,11 +73,11 @@ pub(super) fn index(record: &Record) -> Result<String, serde_json::Error> {
         pack: CASES_OF_PACK,
     };
     let json = serde_json::to_string(&index)?;
-    // Within the element nothing but the end of it, or of a comment, would be read as HTML.
+    // Within the element only its end tag or a comment would be parsed as HTML.
     Ok(json.replace('<', "\\u003c").replace('>', "\\u003e"))
 }
 
-/// What a search finds of a case beside its id.
+/// The searchable words of a case besides its id.
 fn words(case: &CaseReport) -> String {
     let reason = case.reason.as_deref().unwrap_or_default();
     let mut words = vec![&*case.operation_id, &*case.area, reason];
@@ -101,7 +101,9 @@ pub(super) fn packs(record: &Record) -> std::io::Result<Vec<String>> {
         traffic.entry(&exchange.case).or_default().push(exchange);
     }
     let compared = record.comparisons.iter();
-    let compared: HashMap<&str, &Comparison> = compared.map(|own| (&*own.case, own)).collect();
+    let compared: HashMap<&str, &Comparison> = compared
+        .map(|comparison| (&*comparison.case, comparison))
+        .collect();
     let pack = |reports: &[CaseReport]| -> std::io::Result<String> {
         let cases = reports.iter();
         let cases: Vec<Case<'_>> = cases
@@ -114,7 +116,7 @@ pub(super) fn packs(record: &Record) -> std::io::Result<Vec<String>> {
     record.cases.chunks(CASES_OF_PACK).map(pack).collect()
 }
 
-/// A case with what was sent for it, or for the steps that decide it.
+/// A case with the exchanges of its requests, or of the steps that decide it.
 fn case<'r>(
     report: &'r CaseReport,
     traffic: &HashMap<&str, Vec<&'r Traffic>>,
@@ -129,9 +131,9 @@ fn case<'r>(
     let compared = { ids() }.find_map(|id| compared.get(&**id));
     Case {
         report,
-        rows: compared.map_or_else(Vec::new, |own| rows(&own.documented, &own.received)),
+        rows: compared.map_or_else(Vec::new, |item| rows(&item.documented, &item.received)),
         traffic: { all.iter().take(MOST_EXCHANGES) }
-            .map(|own| exchange(own))
+            .map(|item| exchange(item))
             .collect(),
         exchanges: all.len(),
     }
@@ -159,8 +161,8 @@ fn exchange(traffic: &Traffic) -> Exchange<'_> {
         url,
         method,
         curl,
-        response: response.map(|own| message(&own.headers, own.body.as_ref())),
-        status: response.map(|own| own.status),
+        response: response.map(|response| message(&response.headers, response.body.as_ref())),
+        status: response.map(|response| response.status),
         failure: traffic.failure.as_deref(),
         ms: std::time::Duration::from_micros(traffic.duration_us).as_secs_f64() * 1000.0,
     }
@@ -171,8 +173,8 @@ fn message<'r>(headers: &'r [(String, String)], body: Option<&Body>) -> Message<
     let readable = text.and_then(|text| openapi_document::json::read_text(text).ok());
     let pretty = readable.as_ref().map(side_by_side::pretty);
     let note = body.and_then(|body| match (&body.text, body.cut) {
-        (None, _) => Some("not shown: it cannot be told what in it is secret"),
-        (_, true) => Some("cut: it is longer"),
+        (None, _) => Some("not shown: the runner cannot tell which parts are secret"),
+        (_, true) => Some("cut: the body is longer"),
         _ => None,
     });
     Message {

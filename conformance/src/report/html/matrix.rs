@@ -1,5 +1,5 @@
-//! The coverage: operations down, statuses across, in each cell the documented examples and what was
-//! seen of the schema.
+//! The coverage table: a row for each operation, a column for each status. A cell has the
+//! documented examples and the covered parts of the schema.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,11 +19,11 @@ pub(super) struct Area<'r> {
 #[derive(Debug)]
 pub(super) struct Operation<'r> {
     pub(super) id: &'r str,
-    /// One for each status of the table.
+    /// One cell for each status of the table.
     pub(super) cells: Vec<Option<Cell<'r>>>,
 }
 
-/// What is known of one documented answer.
+/// The coverage of one documented answer.
 #[derive(Debug)]
 pub(super) struct Cell<'r> {
     pub(super) answers: u64,
@@ -51,9 +51,12 @@ pub(super) struct Shown<'r> {
 
 /// The statuses of the table, and its rows by area.
 pub(super) fn matrix(record: &Record) -> (Vec<&str>, Vec<Area<'_>>) {
-    let answers = record.coverage.as_ref().map(|own| own.answers.as_slice());
+    let answers = record
+        .coverage
+        .as_ref()
+        .map(|coverage| coverage.answers.as_slice());
     let answers = answers.unwrap_or_default();
-    let statuses: BTreeSet<&str> = answers.iter().map(|own| &*own.status).collect();
+    let statuses: BTreeSet<&str> = answers.iter().map(|answer| &*answer.status).collect();
     let statuses: Vec<&str> = statuses.into_iter().collect();
     let cases = by_answer(record);
     let mut areas: Vec<Area<'_>> = Vec::new();
@@ -70,13 +73,13 @@ pub(super) fn matrix(record: &Record) -> (Vec<&str>, Vec<Area<'_>>) {
         let operations = &mut areas[index].operations;
         if operations
             .last()
-            .is_none_or(|own| own.id != answer.operation_id)
+            .is_none_or(|operation| operation.id != answer.operation_id)
         {
             let cells = statuses.iter().map(|_| None).collect();
             let id = &answer.operation_id;
             operations.push(Operation { id, cells });
         }
-        let column = statuses.iter().position(|own| *own == answer.status);
+        let column = statuses.iter().position(|status| *status == answer.status);
         if let (Some(row), Some(column)) = (operations.last_mut(), column) {
             row.cells[column] = Some(cell(answer, &cases));
         }
@@ -86,7 +89,7 @@ pub(super) fn matrix(record: &Record) -> (Vec<&str>, Vec<Area<'_>>) {
 
 type ByAnswer<'r> = BTreeMap<(&'r str, &'r str), Vec<(&'r str, &'r CaseReport)>>;
 
-/// The cases that are called `<operationId>/<status>/<example>`.
+/// The cases with ids of the form `<operationId>/<status>/<example>`.
 fn by_answer(record: &Record) -> ByAnswer<'_> {
     let mut cases = ByAnswer::new();
     for case in &record.cases {

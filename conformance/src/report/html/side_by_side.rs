@@ -1,38 +1,38 @@
-//! Two bodies beside each other, place by place, in the order of the documented one.
+//! Aligns two bodies line by line, in the order of the documented one.
 
 use openapi_document::{Mapping, Node, Value};
 use serde::Serialize;
 
 use crate::value;
 
-/// Longer comparisons are cut.
+/// The greatest number of rows.
 const MOST_ROWS: usize = 1500;
 
 /// A line of either body, or of both.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(super) struct Row {
-    /// Where in the body; on the first line of a value only.
+    /// The place in the body, only on the first line of a value.
     #[serde(rename = "p", skip_serializing_if = "Option::is_none")]
     pub(super) pointer: Option<String>,
     /// The documented line.
     #[serde(rename = "l", skip_serializing_if = "Option::is_none")]
     pub(super) left: Option<String>,
-    /// The line that came.
+    /// The received line.
     #[serde(rename = "r", skip_serializing_if = "Option::is_none")]
     pub(super) right: Option<String>,
-    /// Whether both say the same.
+    /// Whether both values are equal.
     #[serde(rename = "s", skip_serializing_if = "std::ops::Not::not")]
     pub(super) same: bool,
 }
 
-/// The lines of two bodies, cut where they are too many.
+/// The aligned lines of two bodies, at most [`MOST_ROWS`].
 pub(super) fn rows(left: &Node, right: &Node) -> Vec<Row> {
     let mut walk = Walk::default();
     walk.both("", "", (left, right), 0);
     walk.rows
 }
 
-/// A body on many lines, cut where they are too many; numbers keep their digits.
+/// A body on many lines, at most [`MOST_ROWS`]. Numbers keep their digits.
 pub(super) fn pretty(node: &Node) -> String {
     let text = node.to_json_pretty();
     match text.match_indices('\n').nth(MOST_ROWS - 1) {
@@ -62,7 +62,7 @@ impl Walk {
         });
     }
 
-    /// `key` is what stands before the value on its first line.
+    /// `key` is the text before the value on its first line.
     fn both(&mut self, pointer: &str, key: &str, (left, right): (&Node, &Node), depth: usize) {
         if is_short(left) && is_short(right) {
             let left = Some(line(depth, key, &scalar(left)));
@@ -98,7 +98,7 @@ impl Walk {
         let others = right.iter().filter(|(key, _)| !left.contains(key));
         let others = others.map(|(key, value)| (key, None, Some(value)));
         let documented = left.iter().map(|(key, value)| {
-            let came = right.iter().find(|(own, _)| *own == key);
+            let came = right.iter().find(|(item, _)| *item == key);
             (key, Some(value), came.map(|(_, value)| value))
         });
         for (key, left, right) in documented.chain(others) {
@@ -139,7 +139,7 @@ impl Walk {
     }
 }
 
-/// Whether a value has nothing in it, and so fits a line.
+/// Whether a value is a scalar or empty, and so fits on one line.
 fn is_short(node: &Node) -> bool {
     node.items().next().is_none() && node.entries().next().is_none()
 }
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_meet_whatever_their_order_and_numbers_keep_their_digits() {
+    fn keys_align_in_any_order_and_numbers_keep_their_digits() {
         assert_eq!(
             lines(
                 r#"{"a":1.10,"b":{"c":[1]},"d":2}"#,
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn values_of_other_kinds_stand_below_each_other() {
+    fn values_of_different_types_are_below_each_other() {
         assert_eq!(
             lines(r#"{"a":{"b":1}}"#, r#"{"a":"x"}"#),
             [

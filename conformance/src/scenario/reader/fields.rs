@@ -1,4 +1,4 @@
-//! Single fields of a scenario document: each is read, or reported with its place.
+//! Reads single fields of a scenario document, or reports them with their place.
 
 use std::time::Duration;
 
@@ -75,7 +75,7 @@ impl Reader {
         let value = self.required(node, key)?;
         let count = value.as_u64();
         if count.is_none() {
-            self.error(value, "a whole number is expected", "this is none");
+            self.error(value, "a whole number is expected", "this is not one");
         }
         count
     }
@@ -87,7 +87,7 @@ impl Reader {
             self.error(
                 value,
                 "a duration such as `PT5S` is expected",
-                "this is none",
+                "this is not one",
             );
         }
         duration

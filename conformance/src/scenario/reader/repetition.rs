@@ -1,4 +1,4 @@
-//! Steps that are sent more than once: `x-until` and `x-parallel`.
+//! Reads the fields of repeated steps: `x-until` and `x-parallel`.
 
 use openapi_document::Node;
 

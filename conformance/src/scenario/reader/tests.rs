@@ -1,4 +1,4 @@
-//! What is read, and what is refused.
+//! Tests of the reader.
 
 use std::time::Duration;
 
@@ -88,7 +88,7 @@ fn other_documents_are_refused() {
 }
 
 #[test]
-fn workflows_have_steps_and_names_of_their_own() {
+fn workflows_have_steps_and_unique_names() {
     let twice =
         "arazzo: 1.0.1\nworkflows:\n  - {workflowId: w, steps: {a: 1}}\n  - {workflowId: w}\n";
     let errors = read_texts(&[("w.arazzo.yaml", twice)]).unwrap_err();

@@ -1,5 +1,5 @@
-//! A catalogue of broken servers: a small shop with one fault at a time, each of which is caught by the
-//! check that names it; and correct shops of several styles, in which nothing is found.
+//! Tests a catalogue of faults in a small shop: the check that names a fault finds it. Correct
+//! shops of several styles have no finding.
 
 mod faults;
 
@@ -17,14 +17,14 @@ use conformance::report::Record;
 use faults::Row;
 use futures_util::future::join_all;
 
-/// So many runs are under way at once.
+/// The number of parallel runs.
 const AT_ONCE: usize = 10;
 
 fn contract() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/support/shop/shop.yaml")
 }
 
-/// Runs the runner on a shop; without operations, on all of them.
+/// Runs the runner against a shop, for all operations if `operations` is empty.
 async fn run((fault, style): (Fault, Style), by: By, seed: u64, operations: &[&str]) -> Record {
     let address = crate::support::shop::open(fault, style).await;
     let mut options = by.options(&contract(), &format!("http://{address}"));
@@ -34,28 +34,32 @@ async fn run((fault, style): (Fault, Style), by: By, seed: u64, operations: &[&s
     if let Fault::Hangs(_) = fault {
         options.timeout = Duration::from_secs(2);
     }
-    options.selection.operations = operations.iter().map(|own| (*own).to_owned()).collect();
+    options.selection.operations = operations
+        .iter()
+        .map(|operation| (*operation).to_owned())
+        .collect();
     certify(&options).await.unwrap()
 }
 
-/// The cases in which something was found.
+/// The cases with findings.
 fn findings(record: &Record) -> Vec<&CaseReport> {
     let found = record.cases.iter();
-    // A status that the document lacks is a note.
-    let is_finding =
-        |own: &Difference| own.check.id != "undeclared-status" || own.level > Level::May;
+    // An undocumented status is only a note.
+    let is_finding = |difference: &Difference| {
+        difference.check.id != "undeclared-status" || difference.level > Level::May
+    };
     found
-        .filter(|own| own.differences.iter().any(is_finding))
+        .filter(|found| found.differences.iter().any(is_finding))
         .collect()
 }
 
-/// The operation of the end of a case's id.
+/// The operation at the end of a case's id.
 fn operation(case: &'static str) -> &'static str {
     let mut parts = case.split('/');
-    parts.find(|own| own.contains('_')).unwrap()
+    parts.find(|part| part.contains('_')).unwrap()
 }
 
-/// Runs of some faults at once: laws that wait for the clock do not wait for each other.
+/// Runs faults in parallel, so that laws that wait for the clock wait together.
 async fn runs(rows: &[Row], by: By, operation: impl Fn(&Row) -> &'static str) -> Vec<Record> {
     let mut records = Vec::new();
     for some in rows.chunks(AT_ONCE) {
@@ -68,19 +72,22 @@ async fn runs(rows: &[Row], by: By, operation: impl Fn(&Row) -> &'static str) ->
     records
 }
 
-/// Everything that was found, a line each.
-fn told(record: &Record) -> Vec<String> {
+/// All findings, one line each.
+fn findings_of(record: &Record) -> Vec<String> {
     let mut lines = Vec::new();
     for case in findings(record) {
-        for own in &case.differences {
-            let (check, place) = (own.check.id, &own.pointer);
-            lines.push(format!("{check} in {} at {place}: {}", case.id, own.actual));
+        for difference in &case.differences {
+            let (check, place) = (difference.check.id, &difference.pointer);
+            lines.push(format!(
+                "{check} in {} at {place}: {}",
+                case.id, difference.actual
+            ));
         }
     }
     lines
 }
 
-/// The first row of each check; `EXHAUSTIVE` asks for all rows, `FAULT` for some by name.
+/// Tests the first row of each check. `EXHAUSTIVE` selects all rows, `FAULT` some by name.
 #[tokio::test]
 async fn each_fault_is_caught_by_the_check_that_names_it() {
     let only = std::env::var("FAULT").ok();
@@ -103,14 +110,17 @@ async fn each_fault_is_caught_by_the_check_that_names_it() {
             now: fault_ledger::outcome(record, check),
             attended: fault_ledger::attended(attended, check),
         });
-        let case = record.cases.iter().find(|own| own.id.ends_with(id));
+        let case = record.cases.iter().find(|case| case.id.ends_with(id));
         let is_caught = case.is_some_and(|case| {
-            let names = case.differences.iter().any(|own| own.check.id == *check);
+            let names = case
+                .differences
+                .iter()
+                .any(|difference| difference.check.id == *check);
             names && case.verdict >= Verdict::Warn
         });
         if !is_caught && !is_missed {
-            let why = case.map(|own| (own.verdict, &own.reason));
-            let found = told(record);
+            let why = case.map(|case| (case.verdict, &case.reason));
+            let found = findings_of(record);
             wrong.push(format!(
                 "{what}: no {check} in {id} ({why:?}), but {found:#?}"
             ));
@@ -141,7 +151,7 @@ fn the_catalogue_has_no_row_twice() {
     assert!(count >= 60, "{count} faults");
 }
 
-/// Whole runs in which nothing may be found, and everything be tried that can be.
+/// Runs without a fault: there must be no finding, and few skips.
 async fn assert_clean(style: Style, by: By, seed: u64) {
     let record = run((Fault::None, style), by, seed, &[]).await;
     let found = findings(&record);
@@ -151,7 +161,7 @@ async fn assert_clean(style: Style, by: By, seed: u64) {
     );
     let unsuccessful: Vec<String> = ids(&record)
         .into_iter()
-        .filter(|own| own.starts_with("laws/success/") && !own.ends_with(" pass"))
+        .filter(|text| text.starts_with("laws/success/") && !text.ends_with(" pass"))
         .collect();
     assert!(unsuccessful.is_empty(), "{unsuccessful:?}");
 }
@@ -168,7 +178,7 @@ async fn nothing_is_found_in_the_untouched_shop() {
 }
 
 #[tokio::test]
-async fn nothing_is_found_in_the_untouched_shop_by_its_owner() {
+async fn nothing_is_found_in_the_untouched_shop_with_its_behaviour_file() {
     let runs = seeds(10).into_iter();
     join_all(runs.map(|seed| assert_clean(Style::default(), By::Owner, seed))).await;
 }

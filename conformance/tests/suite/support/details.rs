@@ -1,4 +1,4 @@
-//! The details of the cases in `report.html`, which the page holds compressed.
+//! Reads the details of cases in `report.html`, which are compressed.
 
 use std::io::Read as _;
 use std::path::Path;
@@ -7,7 +7,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::read::DeflateDecoder;
 
-/// What a file of reports says: its text and, of a page, its details.
+/// The text of a report file, with the unpacked details of a page.
 pub(crate) fn readable(path: &Path) -> String {
     let bytes = std::fs::read(path).unwrap();
     let mut text = String::from_utf8_lossy(&bytes).into_owned();

@@ -1,10 +1,12 @@
-//! The ledger: the outcomes of each planted fault, one line a fault: at first, when the ledger was begun; now; and attended,
-//! with the behaviour file that the owner of the document has reviewed. It is a snapshot, so a fault that is no longer found, or
-//! only causes a warning, has to be reviewed: `cargo insta review`.
+//! The ledger: the outcomes of each planted fault, one line each.
 //!
-//! Only a run with `EXHAUSTIVE` tries all faults; others compare those that they try, and the list of faults. The column
-//! of the first outcomes is never changed. The folder `retired` has the faults of servers that are no longer tried, with
-//! the last outcomes.
+//! The columns are the first outcome, the outcome now, and the outcome with the reviewed behaviour
+//! file. The ledger is a snapshot, so a fault that is no longer found, or only causes a warning,
+//! must be reviewed: `cargo insta review`.
+//!
+//! Only a run with `EXHAUSTIVE` tries all faults; other runs compare the faults that they try, and
+//! the list of faults. The first outcomes never change. The folder `retired` has the last outcomes
+//! of servers that are no longer tried.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -17,13 +19,14 @@ use super::is_exhaustive;
 /// The folder of the ledger, below the tests.
 const FOLDER: &str = "tests/ledger";
 
-/// So many of a hundred faults fail at least with the files of their owners.
+/// The least percentage of faults that must fail with the reviewed behaviour files.
 const LEAST_ATTENDED: usize = 80;
 
-/// What the ledger says of a fault that was not found.
+/// The outcome of a fault that was not found.
 const MISSED: &str = "missed";
 
-/// The outcome of a fault by the check that should find it: `fail`, `warn`, `reported`, or `missed`.
+/// The outcome of a fault for the check that should find it: `fail`, `warn`, `reported`, or
+/// `missed`.
 pub(crate) fn outcome(record: &Record, check: &str) -> &'static str {
     let all = record.cases.iter().flat_map(|case| &case.differences);
     let levels = all
@@ -37,18 +40,19 @@ pub(crate) fn outcome(record: &Record, check: &str) -> &'static str {
     }
 }
 
-/// The outcome of a fault where the owner's file is there: by the check that should find it, else by the one that finds most.
-/// Nothing is found in the correct server, so whatever is found is the fault.
+/// The outcome of a fault with the reviewed behaviour file: for the check that should find it, else
+/// for the check with the highest level. The correct server has no finding, so every finding is due
+/// to the fault.
 pub(crate) fn attended(record: &Record, check: &str) -> String {
-    let own = outcome(record, check);
+    let expected = outcome(record, check);
     let all = record.cases.iter().flat_map(|case| &case.differences);
     let other = all
         .filter(|difference| difference.level == Level::Must)
         .map(|difference| difference.check.id)
         .min();
     match other {
-        Some(other) if own != "fail" => format!("fail: {other}"),
-        _ => own.to_owned(),
+        Some(other) if expected != "fail" => format!("fail: {other}"),
+        _ => expected.to_owned(),
     }
 }
 
@@ -57,17 +61,18 @@ pub(crate) fn entry(fault: &str, operations: &[&str], check: &str) -> String {
     format!("{fault}\t{}\t{check}", operations.join(","))
 }
 
-/// What became of a fault.
+/// The outcomes of a fault.
 pub(crate) struct Outcome {
     /// The fault, as the ledger lists it.
     pub(crate) entry: String,
-    /// Without a behaviour file.
+    /// The outcome without a behaviour file.
     pub(crate) now: &'static str,
-    /// With the one that its owner has reviewed.
+    /// The outcome with the reviewed behaviour file.
     pub(crate) attended: String,
 }
 
-/// Compares the outcomes of the faults of a document with the ledger; where only some were tried, line by line.
+/// Compares the outcomes for a document with the ledger; line by line when only some faults were
+/// tried.
 pub(crate) fn assert_unchanged(document: &str, outcomes: &[Outcome]) {
     let known = rows(document);
     let known: BTreeMap<&str, &Row> = known.iter().map(|row| (row.entry.as_str(), row)).collect();
@@ -88,12 +93,12 @@ pub(crate) fn assert_unchanged(document: &str, outcomes: &[Outcome]) {
         assert!(others.is_empty(), "{document}:\n{}", others.join("\n"));
         return;
     }
-    let line = |own: &Outcome| {
+    let line = |outcome: &Outcome| {
         let Outcome {
             entry,
             now,
             attended,
-        } = own;
+        } = outcome;
         let row = known.get(entry.as_str());
         let first = row.map_or("new", |row| row.first.as_str());
         format!("{entry}\t{first}\t{now}\t{attended}")
@@ -107,7 +112,7 @@ pub(crate) fn assert_unchanged(document: &str, outcomes: &[Outcome]) {
     settings.bind(|| insta::assert_snapshot!(name(document), lines.join("\n")));
 }
 
-/// Demands that the ledger lists these faults of a document, and no others.
+/// Requires that the ledger lists exactly these faults of a document.
 pub(crate) fn assert_listed(document: &str, entries: &BTreeSet<String>) {
     let listed: BTreeSet<String> = { rows(document).into_iter() }
         .map(|row| row.entry)
@@ -123,8 +128,8 @@ pub(crate) fn missed(document: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// Demands that at most 30 % of the faults that were found at first are lost: of all, and of those that are still tried.
-/// Prints how the others are found.
+/// Requires that at most 30 % of the faults that were found at first are lost, of all faults and of
+/// those that are still tried. Prints the counts.
 #[test]
 fn few_of_the_faults_that_were_found_are_lost() {
     let tried = rows_in(&folder());
@@ -147,8 +152,8 @@ fn few_of_the_faults_that_were_found_are_lost() {
     }
 }
 
-/// Demands that most of the faults of the servers that are tried fail with the files of their owners. Prints how each server
-/// stands.
+/// Requires that most of the faults that are still tried fail with the reviewed behaviour files.
+/// Prints the counts of each server.
 #[test]
 fn most_of_the_faults_fail_with_the_files_of_their_owners() {
     let (mut all, mut failed) = (0, 0);
@@ -179,14 +184,14 @@ fn most_of_the_faults_fail_with_the_files_of_their_owners() {
 }
 
 /// A line of the ledger.
-pub(crate) struct Row {
-    pub(crate) entry: String,
+struct Row {
+    entry: String,
     first: String,
     now: String,
-    pub(crate) attended: String,
+    attended: String,
 }
 
-pub(crate) fn rows(document: &str) -> Vec<Row> {
+fn rows(document: &str) -> Vec<Row> {
     read(&folder().join(format!("{}.snap", name(document))))
 }
 

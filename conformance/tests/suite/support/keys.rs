@@ -1,4 +1,4 @@
-//! A small document and a server that differs from it in known ways and tells every secret it hears.
+//! A small document, and a server with known differences that repeats every secret it receives.
 
 use std::path::Path;
 
@@ -13,14 +13,14 @@ use serde_json::{Value, json};
 
 use crate::support::write;
 
-/// The credential that the run is given.
+/// The credential of the run.
 pub(crate) const TOKEN: &str = "tok/+en\"4711=secret";
 
-/// What the contract marks as secret in the request.
+/// A secret in the request.
 pub(crate) const PIN: &str = "pin \"7/+é\\ 0815";
 
-/// What the contract marks as secret in the answer.
-pub(crate) const MADE: &str = "made-by-the-server/1";
+/// A secret in the answer.
+pub(crate) const SECRET_OF_SERVER: &str = "made-by-the-server/1";
 
 /// The document.
 pub(crate) const KEYS: &str = r#"
@@ -83,7 +83,7 @@ components:
     Safe: {type: object, required: [digits], properties: {digits: {type: integer}}}
 "#;
 
-/// Starts the server and writes the document; returns the server's address.
+/// Starts the server and writes the document. Returns the server's address.
 pub(crate) async fn start(folder: &Path) -> String {
     write(folder, "keys.yaml", KEYS);
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -93,7 +93,7 @@ pub(crate) async fn start(folder: &Path) -> String {
     url
 }
 
-/// The arguments of a run of the binary, with every output.
+/// The arguments of a run of the program with every output.
 pub(crate) fn arguments(url: &str) -> Vec<String> {
     let header = format!("Authorization: Bearer {TOKEN}");
     let arguments = [
@@ -118,7 +118,7 @@ pub(crate) fn arguments(url: &str) -> Vec<String> {
     arguments.map(str::to_owned).to_vec()
 }
 
-/// A secret in every form in which it may be told.
+/// A secret in every form in which a report could contain it.
 pub(crate) fn forms(secret: &str) -> Vec<String> {
     let json = serde_json::to_string(secret).unwrap();
     let escaped = json[1..json.len() - 1].to_owned();
@@ -142,9 +142,9 @@ pub(crate) fn forms(secret: &str) -> Vec<String> {
 }
 
 async fn serve(method: Method, uri: Uri, headers: HeaderMap, body: Bytes) -> Response {
-    let Some(told) = headers
+    let Some(credential) = headers
         .get("authorization")
-        .and_then(|own| own.to_str().ok())
+        .and_then(|header| header.to_str().ok())
     else {
         return (StatusCode::UNAUTHORIZED, "<b>who?</b>").into_response();
     };
@@ -154,34 +154,42 @@ async fn serve(method: Method, uri: Uri, headers: HeaderMap, body: Bytes) -> Res
     if method == Method::GET {
         let name = "</script><img src=http://127.0.0.1:9/x onerror=alert(1)><!--";
         let keys = json!([{"id": 2, "name": name, "shape": uri.path(), "lock": {"digits": 4}}]);
-        return answer(200, &keys, told);
+        return answer(200, &keys, credential);
     }
     let Ok(mut key) = serde_json::from_slice::<Value>(&body) else {
         return (StatusCode::BAD_REQUEST, "what?").into_response();
     };
     let pin = key["pin"].as_str().unwrap_or_default().to_owned();
     let around = STANDARD.encode(format!("{{\"pin\":\"{pin}\"}}"));
-    let all: Vec<String> = [told.trim_start_matches("Bearer "), told, &pin, MADE]
-        .into_iter()
-        .flat_map(forms)
-        .collect();
+    let all: Vec<String> = [
+        credential.trim_start_matches("Bearer "),
+        credential,
+        &pin,
+        SECRET_OF_SERVER,
+    ]
+    .into_iter()
+    .flat_map(forms)
+    .collect();
     let Some(fields) = key.as_object_mut() else {
         return (StatusCode::BAD_REQUEST, "what?").into_response();
     };
     fields.remove("pin");
     fields.insert("id".to_owned(), json!("9"));
-    fields.insert("made".to_owned(), json!(MADE));
+    fields.insert("made".to_owned(), json!(SECRET_OF_SERVER));
     fields.insert("note".to_owned(), json!({ "all": all, "around": around }));
-    answer(201, &key, told)
+    answer(201, &key, credential)
 }
 
-fn answer(status: u16, body: &Value, told: &str) -> Response {
+fn answer(status: u16, body: &Value, credential: &str) -> Response {
     let mut answer = (StatusCode::from_u16(status).unwrap(), body.to_string()).into_response();
     let headers = answer.headers_mut();
     let value = |text: &str| HeaderValue::from_str(text).unwrap();
     headers.insert("content-type", value("application/json"));
-    headers.insert("x-told", value(&STANDARD.encode(told)));
+    headers.insert("x-told", value(&STANDARD.encode(credential)));
     headers.insert("set-cookie", value("session=not-to-be-shown; Path=/"));
-    headers.insert("location", value(&format!("/keys?by={}", forms(told)[8])));
+    headers.insert(
+        "location",
+        value(&format!("/keys?by={}", forms(credential)[8])),
+    );
     answer
 }

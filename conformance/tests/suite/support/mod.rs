@@ -1,4 +1,4 @@
-//! What every test of the runner needs: one function that runs it, and servers to run it against.
+//! Support for the tests: functions that run the runner, and servers to run it against.
 
 pub(crate) mod details;
 pub(crate) mod fault_ledger;
@@ -26,12 +26,12 @@ use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// Whether every row and seed is tried, and not only a sample: `EXHAUSTIVE` is set.
+/// Whether `EXHAUSTIVE` is set, which tries every row and seed instead of a sample.
 pub(crate) fn is_exhaustive() -> bool {
     std::env::var_os("EXHAUSTIVE").is_some()
 }
 
-/// The seeds that correct servers are tried with: two for every change, else as many as this.
+/// The seeds for correct servers: two, or `all` when `EXHAUSTIVE` is set.
 pub(crate) fn seeds(all: u64) -> Vec<u64> {
     (1..=if is_exhaustive() { all } else { 2 }).collect()
 }
@@ -45,26 +45,27 @@ pub(crate) fn options(spec: &Path, url: &str) -> Options {
         laws: false,
         seed: 1,
         name: "test".to_owned(),
-        // Runs and servers of a test share one thread: an answer may be late because of another run.
+        // Runs and servers of a test share one thread, so another run may delay an answer.
         timeout: PATIENCE,
         ..Options::new(spec, url)
     }
 }
 
-/// The behaviour file beside a document, as its owner has reviewed it. Another name would be read unasked.
+/// The reviewed behaviour file beside a document. The default name would be read without an option.
 const REVIEWED: &str = "reviewed.yaml";
 
-/// Who says what a document means.
+/// The source of a document's meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum By {
     /// The document alone.
     Document,
-    /// Its owner, by a behaviour file.
+    /// The document with the reviewed behaviour file.
     Owner,
 }
 
 impl By {
-    /// The options of a run with a document, and the behaviour file if it is its owner's, against a server.
+    /// The options of a run with a document against a server, with the behaviour file for
+    /// [`Self::Owner`].
     pub(crate) fn options(self, document: &Path, url: &str) -> Options {
         let mut options = options(document, url);
         if self == Self::Owner {
@@ -74,7 +75,7 @@ impl By {
     }
 }
 
-/// Runs the runner; its report has to fit its published schema.
+/// Runs the runner. The report must fit its published schema.
 pub(crate) async fn certify(options: &Options) -> Result<Record, RunError> {
     let mut record = Record::default();
     run(options, &mut [&mut record]).await?;
@@ -82,12 +83,12 @@ pub(crate) async fn certify(options: &Options) -> Result<Record, RunError> {
     Ok(record)
 }
 
-/// Panics where a report does not fit its schema.
+/// Panics when a report does not fit its schema.
 pub(crate) fn validate(report: &str) {
     validate_against(json::SCHEMA, report);
 }
 
-/// Panics where a text does not fit a schema.
+/// Panics when a text does not fit a schema.
 pub(crate) fn validate_against(schema: &str, text: &str) {
     let schema: Value = serde_json::from_str(schema).unwrap();
     let report: Value = serde_json::from_str(text).unwrap();
@@ -99,7 +100,7 @@ pub(crate) fn validate_against(schema: &str, text: &str) {
     assert!(errors.is_empty(), "{errors:#?}");
 }
 
-/// Runs the binary.
+/// Runs the program.
 pub(crate) fn binary(arguments: &[&str], folder: &Path) -> Output {
     Command::new(env!("CARGO_BIN_EXE_conformance"))
         .args(arguments)
@@ -110,7 +111,7 @@ pub(crate) fn binary(arguments: &[&str], folder: &Path) -> Output {
         .unwrap()
 }
 
-/// The case of an id.
+/// The case with an id.
 pub(crate) fn case<'r>(record: &'r Record, id: &str) -> &'r CaseReport {
     let found = record.cases.iter().find(|case| case.id == id);
     found.unwrap_or_else(|| panic!("no case {id} among {:#?}", ids(record)))
@@ -133,10 +134,12 @@ pub(crate) fn checks(case: &CaseReport) -> Vec<&'static str> {
         .collect()
 }
 
-/// Everything that is not a pass, to be shown where it should be one.
+/// All cases that are not a clean pass.
 pub(crate) fn troubles(record: &Record) -> Vec<&CaseReport> {
-    // A status that a document lacks is a note.
-    let is_note = |own: &Difference| own.level == Level::May && own.check.id == "undeclared-status";
+    // An undocumented status is only a note.
+    let is_note = |difference: &Difference| {
+        difference.level == Level::May && difference.check.id == "undeclared-status"
+    };
     let clean =
         |case: &&CaseReport| case.verdict == Verdict::Pass && case.differences.iter().all(is_note);
     record.cases.iter().filter(|case| !clean(case)).collect()
@@ -158,7 +161,7 @@ pub(crate) async fn raw_server(
     raw_server_of_heads(move |head| answer(head.lines().next().unwrap_or_default())).await
 }
 
-/// The same, of a function of the request's whole head.
+/// Like [`raw_server`], with a function of the request's whole head.
 pub(crate) async fn raw_server_of_heads(
     answer: impl Fn(&str) -> Option<Vec<u8>> + Send + Sync + 'static,
 ) -> SocketAddr {
@@ -174,7 +177,7 @@ pub(crate) async fn raw_server_of_heads(
     address
 }
 
-/// The head of the next request, up to the empty line; `None` of a connection that ends before it.
+/// The head of the next request, up to the empty line. `None` when the connection ends before it.
 pub(crate) async fn read_head(stream: &mut TcpStream) -> Option<String> {
     let mut head = Vec::new();
     while !head.windows(4).any(|four| four == b"\r\n\r\n") {
@@ -193,7 +196,7 @@ async fn serve(mut stream: TcpStream, answer: impl Fn(&str) -> Option<Vec<u8>>) 
     };
     match answer(&head) {
         Some(bytes) => {
-            // The runner may have stopped reading, which is its right.
+            // The runner may have stopped reading.
             let _ = stream.write_all(&bytes).await;
             let _ = stream.shutdown().await;
         }
@@ -201,7 +204,7 @@ async fn serve(mut stream: TcpStream, answer: impl Fn(&str) -> Option<Vec<u8>>) 
     }
 }
 
-/// A whole answer with a JSON body.
+/// A complete answer with a JSON body.
 pub(crate) fn answer(status: &str, body: &str) -> Vec<u8> {
     format!(
         "HTTP/1.1 {status}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\

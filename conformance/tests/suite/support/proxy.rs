@@ -1,4 +1,4 @@
-//! Something between the runner and a server that changes one thing.
+//! A proxy between the runner and a server that changes one thing.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -10,7 +10,7 @@ use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use serde_json::Value;
 
-/// An answer on its way, and which request it belongs to.
+/// An answer in flight, with its request.
 pub(crate) struct Passing {
     pub(crate) method: Method,
     pub(crate) path: String,
@@ -20,7 +20,7 @@ pub(crate) struct Passing {
 }
 
 impl Passing {
-    /// Whether it answers this request: `POST /v1/transactions`; `*` stands for one last segment.
+    /// Whether it answers a request such as `POST /v1/transactions`. `*` stands for a last segment.
     pub(crate) fn answers(&self, request: &str) -> bool {
         let (method, path) = request.split_once(' ').unwrap();
         let path = match path.strip_suffix('*') {
@@ -33,7 +33,7 @@ impl Passing {
         self.method.as_str() == method && path
     }
 
-    /// Changes the body as JSON, where it is an answer of success.
+    /// Changes the JSON body of a success.
     pub(crate) fn edit(&mut self, change: impl Fn(&mut Value)) {
         if self.status / 100 == 2 {
             let mut body: Value = serde_json::from_slice(&self.body).unwrap();
@@ -49,10 +49,10 @@ impl Passing {
     }
 }
 
-/// What a proxy remembers: path or other name → an earlier body.
+/// Earlier bodies by path or another name.
 pub(crate) type Memory = HashMap<String, Vec<u8>>;
 
-/// What a proxy changes.
+/// The change that a proxy makes.
 pub(crate) type Fault = fn(&mut Passing, &mut Memory);
 
 #[derive(Clone)]
@@ -63,7 +63,7 @@ struct Proxy {
     memory: Arc<Mutex<Memory>>,
 }
 
-/// Starts a proxy in front of a server; returns its address.
+/// Starts a proxy in front of a server. Returns its address.
 pub(crate) async fn start(server: &str, fault: Fault) -> String {
     let _ = rustls::crypto::ring::default_provider().install_default();
     let proxy = Proxy {
@@ -97,8 +97,8 @@ async fn pass(
     }
     let answer = request.body(body).send().await.unwrap();
     let mut headers = answer.headers().clone();
-    for own in ["content-length", "transfer-encoding", "connection"] {
-        headers.remove(own);
+    for item in ["content-length", "transfer-encoding", "connection"] {
+        headers.remove(item);
     }
     let mut passing = Passing {
         method,

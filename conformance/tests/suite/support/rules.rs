@@ -1,4 +1,4 @@
-//! A server whose answers are a function of the request and of the records so far.
+//! A server whose answers are a function of the request and the records so far.
 
 use std::sync::{Arc, Mutex};
 
@@ -9,15 +9,15 @@ use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::response::Response;
 use serde_json::Value;
 
-/// What came in: `POST /things`, the headers and the body.
-pub(crate) struct Asked<'a> {
+/// A received request: `POST /things`, the headers and the body.
+pub(crate) struct Received<'a> {
     pub(crate) line: &'a str,
     pub(crate) headers: &'a HeaderMap,
     pub(crate) body: &'a Value,
 }
 
-/// Decides what is answered, a string as plain text; the records are what was answered with 201.
-pub(crate) type Rules = fn(&Asked<'_>, &[Value]) -> (u16, Value);
+/// Decides the answer; a string is plain text. The records are the bodies of earlier 201 answers.
+pub(crate) type Rules = fn(&Received<'_>, &[Value]) -> (u16, Value);
 
 #[derive(Clone)]
 struct Server {
@@ -33,13 +33,13 @@ async fn answer(
     body: Bytes,
 ) -> Response {
     let body = serde_json::from_slice(&body).unwrap_or_default();
-    let asked = Asked {
+    let request = Received {
         line: &format!("{method} {}", uri.path()),
         headers: &headers,
         body: &body,
     };
     let mut records = server.records.lock().unwrap();
-    let (status, body) = (server.rules)(&asked, &records);
+    let (status, body) = (server.rules)(&request, &records);
     if status == 201 {
         records.push(body.clone());
     }
@@ -53,7 +53,7 @@ async fn answer(
     response.body(Body::from(body)).unwrap()
 }
 
-/// Starts a server; its address.
+/// Starts a server. Returns its address.
 pub(crate) async fn start(rules: Rules) -> String {
     let server = Server {
         rules,

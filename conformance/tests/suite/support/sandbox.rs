@@ -1,4 +1,4 @@
-//! The reference implementation as a process of its own, on a temporary database.
+//! The reference server as a process with a temporary database.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -6,10 +6,10 @@ use std::process::{Child, Command, Stdio};
 
 use tempfile::TempDir;
 
-/// The key that the sandbox is seeded with.
+/// The key in the sandbox's seed data.
 pub(crate) const KEY: &str = "development-key";
 
-/// A running sandbox; it ends with this value.
+/// A running sandbox; it ends when this value is dropped.
 pub(crate) struct Sandbox {
     process: Child,
     pub(crate) url: String,
@@ -17,12 +17,12 @@ pub(crate) struct Sandbox {
 }
 
 impl Sandbox {
-    /// Starts one on a free port.
+    /// Starts a sandbox on a free port.
     pub(crate) fn start() -> Self {
         Self::start_with(&[])
     }
 
-    /// Starts one with further arguments.
+    /// Starts a sandbox with further arguments.
     pub(crate) fn start_with(more: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let database = format!("sqlite://{}", folder.path().join("sandbox.db").display());
@@ -48,13 +48,13 @@ impl Sandbox {
 
 impl Drop for Sandbox {
     fn drop(&mut self) {
-        // It may be gone already.
+        // The process may have ended already.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
 }
 
-/// The sandbox that stands beside the runner, where `cargo test --workspace` builds both.
+/// The sandbox beside the runner, where `cargo test --workspace` builds both.
 fn executable() -> PathBuf {
     let runner = Path::new(env!("CARGO_BIN_EXE_conformance"));
     let sandbox = runner.with_file_name("sandbox");
@@ -67,14 +67,14 @@ fn executable() -> PathBuf {
     sandbox
 }
 
-/// Says what has changed since the sandbox was built.
+/// Why the program must be built again. `None` when it is up to date.
 fn why_stale(program: &Path) -> Option<String> {
-    let modified = |path: &Path| path.metadata().and_then(|own| own.modified());
+    let modified = |path: &Path| path.metadata().and_then(|metadata| metadata.modified());
     let Ok(built) = modified(program) else {
         return Some(format!("{} is not built", program.display()));
     };
     let mut folders: Vec<PathBuf> = ["../sandbox/src", "../sandbox/templates", "../generated/src"]
-        .map(|own| Path::new(env!("CARGO_MANIFEST_DIR")).join(own))
+        .map(|item| Path::new(env!("CARGO_MANIFEST_DIR")).join(item))
         .to_vec();
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).unwrap() {

@@ -1,4 +1,4 @@
-//! A small server of shelves and books, right in everything, or wrong in one thing that it is told.
+//! A small server for shelves and books, correct or with one fault.
 
 use std::sync::{Arc, Mutex};
 
@@ -9,29 +9,29 @@ use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 
-/// Its document.
+/// The document of the server.
 pub(crate) const SPEC: &str = include_str!("shelf.yaml");
 
 #[derive(Default)]
 struct Store {
     fault: &'static str,
-    made: u64,
+    created: u64,
     shelves: Vec<Value>,
     books: Vec<Value>,
     removed: Vec<String>,
-    /// Keys of requests with what they asked for and were answered.
+    /// The key, body and answer of each request with a key.
     keys: Vec<(String, Value, Value)>,
 }
 
-/// What came in.
-struct Asked<'a> {
+/// A received request.
+struct Received<'a> {
     method: &'a Method,
     query: &'a str,
     headers: &'a HeaderMap,
     body: &'a [u8],
 }
 
-/// Starts one; its address.
+/// Starts a server. Returns its address.
 pub(crate) async fn start(fault: &'static str) -> String {
     let store = Store {
         fault,
@@ -55,26 +55,26 @@ async fn answer(
 ) -> Response {
     let mut store = store.lock().unwrap();
     let path: Vec<&str> = uri.path().trim_matches('/').split('/').collect();
-    let asked = Asked {
+    let request = Received {
         method: &method,
         query: uri.query().unwrap_or_default(),
         headers: &headers,
         body: &body,
     };
-    let answer = store.answer(&path, &asked);
+    let answer = store.answer(&path, &request);
     if method == Method::HEAD && store.fault == "head-not-found" {
         return StatusCode::NOT_FOUND.into_response();
     }
     answer
 }
 
-fn told(status: u16, body: &Value) -> Response {
+fn reply(status: u16, body: &Value) -> Response {
     let status = StatusCode::from_u16(status).unwrap();
     (status, axum::Json(body.clone())).into_response()
 }
 
 fn problem(status: u16) -> Response {
-    told(status, &json!({"message": "no"}))
+    reply(status, &json!({"message": "no"}))
 }
 
 fn not_allowed(allow: &'static str) -> Response {
@@ -85,17 +85,19 @@ fn not_allowed(allow: &'static str) -> Response {
     answer
 }
 
-impl Asked<'_> {
+impl Received<'_> {
     fn query(&self, name: &str) -> Option<&str> {
         let pairs = self.query.split('&');
         pairs
-            .filter_map(|own| own.split_once('='))
-            .find_map(|(own, value)| (own == name).then_some(value))
+            .filter_map(|pair| pair.split_once('='))
+            .find_map(|(item, value)| (item == name).then_some(value))
     }
 
     fn header(&self, name: &str) -> &str {
         let value = self.headers.get(name);
-        value.and_then(|own| own.to_str().ok()).unwrap_or_default()
+        value
+            .and_then(|value| value.to_str().ok())
+            .unwrap_or_default()
     }
 }
 
@@ -104,78 +106,82 @@ impl Store {
         self.fault == fault
     }
 
-    fn answer(&mut self, path: &[&str], asked: &Asked<'_>) -> Response {
-        let accept = asked.header("accept");
+    fn answer(&mut self, path: &[&str], request: &Received<'_>) -> Response {
+        let accept = request.header("accept");
         let accepts = ["", "*/*"].contains(&accept) || accept.contains("json");
         if !accepts && !self.is("accepts-everything") {
             return problem(406);
         }
-        match (path, asked.method.as_str()) {
-            (["shelves"], "POST") => self.add_shelf(asked),
+        match (path, request.method.as_str()) {
+            (["shelves"], "POST") => self.add_shelf(request),
             (["shelves"], _) if self.is("no-allow") => not_allowed(""),
-            (["shelves"], "PUT" | "PATCH") if self.is("any-method") => told(200, &json!({})),
+            (["shelves"], "PUT" | "PATCH") if self.is("any-method") => reply(200, &json!({})),
             (["shelves"], _) => not_allowed("POST"),
             (["shelves", shelf], "GET" | "HEAD") => match self.shelf(shelf) {
-                Some(found) => told(200, &found),
+                Some(found) => reply(200, &found),
                 None => problem(404),
             },
             (["shelves", shelf], "DELETE") => self.remove_shelf(shelf),
             (["shelves", _], _) => not_allowed("GET, DELETE"),
             (["shelves", shelf, ..], _) if self.shelf(shelf).is_none() => problem(404),
-            (["shelves", shelf, "books"], "POST") => self.add_book(shelf, asked),
-            (["shelves", shelf, "books"], "GET" | "HEAD") => self.list(shelf, asked),
+            (["shelves", shelf, "books"], "POST") => self.add_book(shelf, request),
+            (["shelves", shelf, "books"], "GET" | "HEAD") => self.list(shelf, request),
             (["shelves", _, "books"], _) => not_allowed("GET, POST"),
-            (["shelves", shelf, "books", book], method) => self.book(shelf, book, method, asked),
+            (["shelves", shelf, "books", book], method) => self.book(shelf, book, method, request),
             _ => problem(404),
         }
     }
 
     fn shelf(&self, id: &str) -> Option<Value> {
-        self.shelves.iter().find(|own| own["id"] == id).cloned()
+        self.shelves.iter().find(|shelf| shelf["id"] == id).cloned()
     }
 
     fn next(&mut self, prefix: &str) -> (String, String) {
-        self.made += 1;
-        let (minute, second) = (self.made / 60, self.made % 60);
+        self.created += 1;
+        let (minute, second) = (self.created / 60, self.created % 60);
         let at = format!(
             "2026-01-01T{:02}:{:02}:{second:02}.000Z",
             minute / 60,
             minute % 60
         );
-        (format!("{prefix}_{}", self.made), at)
+        (format!("{prefix}_{}", self.created), at)
     }
 
-    /// The body, where it is what it has to be.
-    fn read(&self, asked: &Asked<'_>) -> Result<Value, u16> {
-        if !asked.header("content-type").starts_with("application/json") && !self.is("any-type") {
+    /// The body, when it is valid.
+    fn read(&self, request: &Received<'_>) -> Result<Value, u16> {
+        if !request
+            .header("content-type")
+            .starts_with("application/json")
+            && !self.is("any-type")
+        {
             return Err(415);
         }
-        if self.is("half-a-body") && serde_json::from_slice::<Value>(asked.body).is_err() {
+        if self.is("half-a-body") && serde_json::from_slice::<Value>(request.body).is_err() {
             return Ok(json!({"name": "x"}));
         }
-        if asked.body.len() > 65_536 && !self.is("no-limit") {
+        if request.body.len() > 65_536 && !self.is("no-limit") {
             return Err(413);
         }
-        serde_json::from_slice(asked.body).map_err(|_| 400)
+        serde_json::from_slice(request.body).map_err(|_| 400)
     }
 
-    fn add_shelf(&mut self, asked: &Asked<'_>) -> Response {
-        let body = match self.read(asked) {
+    fn add_shelf(&mut self, request: &Received<'_>) -> Response {
+        let body = match self.read(request) {
             Ok(body) => body,
             Err(refusal) => return problem(refusal),
         };
-        if body.as_object().is_none_or(|own| own.len() != 1) || !text(&body["name"], 40) {
+        if body.as_object().is_none_or(|body| body.len() != 1) || !text(&body["name"], 40) {
             return problem(400);
         }
         let (id, _) = self.next("sh");
         let shelf = json!({"id": id, "name": body["name"]});
         self.shelves.push(shelf.clone());
-        told(201, &shelf)
+        reply(201, &shelf)
     }
 
     fn remove_shelf(&mut self, id: &str) -> Response {
         if self.shelf(id).is_none() {
-            return if self.is("deleted-twice") && self.removed.iter().any(|own| own == id) {
+            return if self.is("deleted-twice") && self.removed.iter().any(|item| item == id) {
                 StatusCode::NO_CONTENT.into_response()
             } else {
                 problem(404)
@@ -183,24 +189,27 @@ impl Store {
         }
         self.removed.push(id.to_owned());
         if !self.is("still-read") {
-            self.shelves.retain(|own| own["id"] != id);
+            self.shelves.retain(|shelf| shelf["id"] != id);
         }
         StatusCode::NO_CONTENT.into_response()
     }
 
-    fn add_book(&mut self, shelf: &str, asked: &Asked<'_>) -> Response {
-        let body = match self.read(asked) {
+    fn add_book(&mut self, shelf: &str, request: &Received<'_>) -> Response {
+        let body = match self.read(request) {
             Ok(body) => body,
             Err(refusal) => return problem(refusal),
         };
-        let key = asked.header("idempotency-key").to_owned();
+        let key = request.header("idempotency-key").to_owned();
         if !fits(&body) || key.len() > 60 {
             return problem(400);
         }
-        let known = self.keys.iter().find(|own| own.0 == key && !key.is_empty());
-        if let (Some((_, old, made)), false) = (known, self.is("always-another")) {
+        let known = self
+            .keys
+            .iter()
+            .find(|item| item.0 == key && !key.is_empty());
+        if let (Some((_, old, created)), false) = (known, self.is("always-another")) {
             return match () {
-                () if *old == body || self.is("other-body-granted") => told(201, made),
+                () if *old == body || self.is("other-body-granted") => reply(201, created),
                 () => problem(409),
             };
         }
@@ -210,7 +219,7 @@ impl Store {
         book["pages"] = body["pages"].clone();
         self.books.push(book.clone());
         self.keys.push((key, body, book.clone()));
-        let mut answer = told(201, &book);
+        let mut answer = reply(201, &book);
         let place = if self.is("location-nowhere") {
             "book"
         } else {
@@ -223,10 +232,10 @@ impl Store {
         answer
     }
 
-    fn list(&self, shelf: &str, asked: &Asked<'_>) -> Response {
-        let own = |own: &&Value| own["shelfId"] == shelf;
-        let mut books: Vec<Value> = self.books.iter().filter(own).cloned().collect();
-        let number = |name: &str, default: usize| match asked.query(name) {
+    fn list(&self, shelf: &str, request: &Received<'_>) -> Response {
+        let fields = |value: &&Value| value["shelfId"] == shelf;
+        let mut books: Vec<Value> = self.books.iter().filter(fields).cloned().collect();
+        let number = |name: &str, default: usize| match request.query(name) {
             Some(text) => text.parse().ok(),
             None => Some(default),
         };
@@ -235,7 +244,7 @@ impl Store {
         let (Some(limit), Some(page)) = (number("limit", normal), number("page", 1)) else {
             return problem(400);
         };
-        let direction = asked.query("direction").unwrap_or("asc");
+        let direction = request.query("direction").unwrap_or("asc");
         let known = ["asc", "desc"].contains(&direction) || self.is("any-direction");
         let most = if self.is("maximum-refused") { 49 } else { most };
         if !(1..=most).contains(&limit) || page == 0 || !known {
@@ -256,18 +265,18 @@ impl Store {
             limit
         };
         let items: Vec<Value> = books.into_iter().skip(first).take(limit).collect();
-        told(200, &json!({"items": items}))
+        reply(200, &json!({"items": items}))
     }
 
-    fn book(&mut self, shelf: &str, id: &str, method: &str, asked: &Asked<'_>) -> Response {
+    fn book(&mut self, shelf: &str, id: &str, method: &str, request: &Received<'_>) -> Response {
         let anywhere = self.is("any-parent");
-        let is_it = |own: &Value| own["id"] == id && (own["shelfId"] == shelf || anywhere);
+        let is_it = |value: &Value| value["id"] == id && (value["shelfId"] == shelf || anywhere);
         let Some(at) = self.books.iter().position(is_it) else {
             return problem(404);
         };
         match method {
-            "GET" | "HEAD" => told(200, &self.books[at]),
-            "PATCH" => self.change(at, asked),
+            "GET" | "HEAD" => reply(200, &self.books[at]),
+            "PATCH" => self.change(at, request),
             "DELETE" => {
                 if !self.is("still-listed") {
                     self.books.remove(at);
@@ -278,8 +287,8 @@ impl Store {
         }
     }
 
-    fn change(&mut self, at: usize, asked: &Asked<'_>) -> Response {
-        let body = match self.read(asked) {
+    fn change(&mut self, at: usize, request: &Received<'_>) -> Response {
+        let body = match self.read(request) {
             Ok(body) => body,
             Err(refusal) => return problem(refusal),
         };
@@ -291,18 +300,18 @@ impl Store {
         }
         self.books[at]["title"] = body["title"].clone();
         self.books[at]["pages"] = body["pages"].clone();
-        told(200, &self.books[at])
+        reply(200, &self.books[at])
     }
 }
 
 fn text(value: &Value, most: usize) -> bool {
-    let length = value.as_str().map_or(0, |own| own.chars().count());
+    let length = value.as_str().map_or(0, |item| item.chars().count());
     (1..=most).contains(&length)
 }
 
 fn fits(body: &Value) -> bool {
     let pages = body["pages"].as_u64();
-    body.as_object().is_some_and(|own| own.len() == 2)
+    body.as_object().is_some_and(|body| body.len() == 2)
         && text(&body["title"], 40)
-        && pages.is_some_and(|own| (1..=9000).contains(&own))
+        && pages.is_some_and(|number| (1..=9000).contains(&number))
 }

@@ -1,5 +1,5 @@
-//! What servers of tests have in common: a request is read, refused or answered, and one record may be fought
-//! for where a fault lets others in between.
+//! The common part of the test servers: reads a request, then refuses or answers it. A fault can
+//! allow races for one record.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::trials::trial::Opening;
 
-/// What came in.
+/// A received request.
 pub(crate) struct Ask {
     pub(crate) method: Method,
     pub(crate) path: Vec<String>,
@@ -23,7 +23,7 @@ pub(crate) struct Ask {
     pub(crate) body: Value,
 }
 
-/// What is answered.
+/// An answer.
 #[derive(Clone)]
 pub(crate) struct Reply {
     pub(crate) status: u16,
@@ -31,23 +31,23 @@ pub(crate) struct Reply {
     pub(crate) body: Option<Value>,
 }
 
-/// What is done: a status with a body, or a refusal.
+/// The result of an operation: a status with a body, or a refusal.
 pub(crate) type Done = Result<(u16, Value), Reply>;
 
-/// A server with everything that it knows.
+/// A server with its state.
 pub(crate) trait Desk: Clone + Send + 'static {
-    /// One that knows nothing yet, and is wrong in one thing.
+    /// Creates an empty server with a fault.
     fn new(fault: &'static str) -> Self;
 
-    /// What it is told to be wrong in.
+    /// The fault of the server; empty for none.
     fn fault(&self) -> &'static str;
 
-    /// Whether it is told to be wrong in this.
+    /// Whether the server has a fault.
     fn is(&self, fault: &str) -> bool {
         self.fault() == fault
     }
 
-    /// The refusal of whoever may not ask.
+    /// The refusal of a request without valid credentials.
     fn refusal(&self, ask: &Ask) -> Option<Reply>;
 
     /// The media type of the body of a request.
@@ -58,11 +58,11 @@ pub(crate) trait Desk: Clone + Send + 'static {
     /// The refusal of a body that cannot be read.
     fn unread(&self, status: u16) -> Reply;
 
-    /// Answers.
+    /// Answers a request.
     fn answer(&mut self, ask: &Ask) -> Reply;
 }
 
-/// Opens a server with a fault; its address.
+/// Opens a server with a fault. Returns its address.
 pub(crate) fn open<D: Desk>(fault: &'static str) -> Opening {
     Box::pin(async move {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -75,10 +75,10 @@ pub(crate) fn open<D: Desk>(fault: &'static str) -> Opening {
     })
 }
 
-/// Whether a body is an object with nothing but these.
+/// Whether a body is an object with only these properties.
 pub(crate) fn has_only(body: &Value, names: &[&str]) -> bool {
-    let own = body.as_object();
-    own.is_some_and(|own| own.keys().all(|key| names.contains(&key.as_str())))
+    let object = body.as_object();
+    object.is_some_and(|object| object.keys().all(|key| names.contains(&key.as_str())))
 }
 
 async fn serve<D: Desk>(
@@ -89,7 +89,9 @@ async fn serve<D: Desk>(
     body: Bytes,
 ) -> Response {
     let path = uri.path().trim_matches('/').split('/').map(str::to_owned);
-    let tenant = headers.get("x-tenant-id").and_then(|own| own.to_str().ok());
+    let tenant = headers
+        .get("x-tenant-id")
+        .and_then(|header| header.to_str().ok());
     let mut ask = Ask {
         method,
         path: path.collect(),
@@ -124,7 +126,8 @@ fn read<D: Desk>(desk: &D, ask: &mut Ask, body: &Bytes) -> Option<Reply> {
     None
 }
 
-/// Answers; where a fault lets others in between, what is checked now is done a little later.
+/// Answers a request. A fault may act a little later than it checks, so that other requests can
+/// come between.
 async fn act<D: Desk>(desk: &Mutex<D>, ask: &Ask) -> Reply {
     let fault = desk.lock().unwrap().fault();
     let races = fault.strip_prefix("race-");
@@ -134,7 +137,7 @@ async fn act<D: Desk>(desk: &Mutex<D>, ask: &Ask) -> Reply {
         let reply = before.answer(ask);
         if reply.status < 300 {
             tokio::time::sleep(Duration::from_millis(15)).await;
-            // Whoever is late is granted all the same.
+            // Accepts the late request all the same.
             desk.lock().unwrap().answer(ask);
         }
         return reply;
@@ -147,9 +150,9 @@ fn query(text: &str) -> Vec<(String, String)> {
         let text = percent_encoding::percent_decode_str(text);
         text.decode_utf8_lossy().into_owned()
     };
-    let pairs = text.split('&').filter(|own| !own.is_empty());
+    let pairs = text.split('&').filter(|text| !text.is_empty());
     pairs
-        .map(|own| own.split_once('=').unwrap_or((own, "")))
+        .map(|pair| pair.split_once('=').unwrap_or((pair, "")))
         .map(|(name, value)| (decode(name), decode(value)))
         .collect()
 }
@@ -178,26 +181,28 @@ fn response(reply: Reply, is_head: bool) -> Response {
 impl Ask {
     pub(crate) fn header(&self, name: &str) -> &str {
         let value = self.headers.get(name);
-        value.and_then(|own| own.to_str().ok()).unwrap_or_default()
+        value
+            .and_then(|value| value.to_str().ok())
+            .unwrap_or_default()
     }
 
     pub(crate) fn query(&self, name: &str) -> Option<&str> {
         let mut pairs = self.query.iter();
-        let (_, value) = pairs.find(|(own, _)| own == name)?;
+        let (_, value) = pairs.find(|(pair, _)| pair == name)?;
         Some(value)
     }
 
-    /// HEAD is answered as GET is.
+    /// The method; HEAD counts as GET.
     pub(crate) fn method(&self) -> &str {
         match self.method.as_str() {
             "HEAD" => "GET",
-            own => own,
+            method => method,
         }
     }
 }
 
 impl Reply {
-    /// What is done, or its refusal; nothing is said with 204.
+    /// The answer for a result. A 204 has no body.
     pub(crate) fn of(done: Done) -> Self {
         done.map_or_else(
             |refusal| refusal,

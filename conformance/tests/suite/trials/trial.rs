@@ -1,5 +1,5 @@
-//! A document with a server that can be told to be wrong in one thing: nothing is found in it as it is, and
-//! each fault by the check that names it.
+//! A document with a server that can have one fault: the correct server has no finding, and the
+//! check that names a fault finds it.
 
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
@@ -13,16 +13,16 @@ use crate::support::fault_ledger::{self, Outcome};
 use crate::support::style::{self, Style};
 use crate::support::{By, certify, is_exhaustive, seeds};
 
-/// So many runs are under way at once.
+/// The number of parallel runs.
 const AT_ONCE: usize = 10;
 
-/// The fault, the operations that it is looked for in, and the check that names it.
+/// The fault, the operations to test, and the check that names it.
 pub(crate) type Row = (&'static str, &'static [&'static str], &'static str);
 
-/// A server on its way; its address.
+/// A server that is being opened; yields its address.
 pub(crate) type Opening = Pin<Box<dyn Future<Output = String>>>;
 
-/// The tests of a trial, beside its rows.
+/// The tests of a trial.
 macro_rules! trial_tests {
     ($trial:expr) => {
         #[tokio::test]
@@ -31,7 +31,7 @@ macro_rules! trial_tests {
         }
 
         #[tokio::test]
-        async fn nothing_is_found_in_the_untouched_server_by_its_owner() {
+        async fn nothing_is_found_in_the_untouched_server_with_its_behaviour_file() {
             $trial.assert_nothing_is_found(By::Owner).await;
         }
 
@@ -51,20 +51,20 @@ macro_rules! trial_tests {
 pub(crate) struct Trial {
     /// The document, beside the tests.
     pub(crate) document: &'static str,
-    /// The header that carries the key.
+    /// The header with the key.
     pub(crate) header: (&'static str, &'static str),
-    /// The header of somebody whose records are others, where the server knows one.
+    /// The header of another tenant, if the server knows one.
     pub(crate) neighbour: Option<(&'static str, &'static str)>,
-    /// The header of somebody who may only read, where the server knows one.
+    /// The header of a client that may only read, if the server knows one.
     pub(crate) reader: Option<(&'static str, &'static str)>,
     /// Opens the server with a fault.
     pub(crate) open: fn(&'static str) -> Opening,
-    /// Each with the check that should find it; the ledger says which are found.
+    /// The faults, each with the check that should find it. The ledger lists those that are found.
     pub(crate) faults: &'static [Row],
 }
 
 impl Trial {
-    /// A run on a server of its own.
+    /// A run on a new server.
     pub(crate) async fn run(
         &self,
         fault: &'static str,
@@ -83,32 +83,35 @@ impl Trial {
 
     async fn run_at(&self, address: &str, by: By, seed: u64, operations: &[&str]) -> Record {
         let mut options = by.options(&self.document(), address);
-        let owned = |own: (&str, &str)| (own.0.to_owned(), own.1.to_owned());
+        let owned = |item: (&str, &str)| (item.0.to_owned(), item.1.to_owned());
         options.headers = vec![owned(self.header)];
         options.neighbour = self.neighbour.map(owned).into_iter().collect();
         options.reader = self.reader.map(owned).into_iter().collect();
         options.laws = true;
         options.seed = seed;
-        options.selection.operations = operations.iter().map(|own| (*own).to_owned()).collect();
+        options.selection.operations = operations
+            .iter()
+            .map(|operation| (*operation).to_owned())
+            .collect();
         certify(&options).await.unwrap()
     }
 
     async fn assert_clean(&self, by: By, seed: u64) {
         let record = self.run("none", by, seed, &[]).await;
-        let found = told(&record);
+        let found = findings_of(&record);
         assert!(found.is_empty(), "{by:?}, seed {seed}: {found:#?}");
         let skipped = unsuccessful(&record);
         assert!(skipped.is_empty(), "{by:?}, seed {seed}: {skipped:#?}");
     }
 
-    /// Nothing is found in a correct server that answers in another form: of a style and a seed for every change, else of
-    /// each style and of three seeds.
+    /// A correct server in another style has no finding. Tries one style and one seed; with
+    /// `EXHAUSTIVE` each style and three seeds.
     pub(crate) async fn assert_no_style_is_found(&self) {
         let document = &self.document();
         let mut styles = Style::ALL.to_vec();
         styles.retain(|style| style.applies_to(document));
         let mut all = super::ALL.iter();
-        let place = all.position(|own| own.document == self.document).unwrap();
+        let place = all.position(|item| item.document == self.document).unwrap();
         let sample = styles[place % styles.len()];
         let mut wrong = Vec::new();
         for style in styles {
@@ -125,21 +128,22 @@ impl Trial {
             for (seed, record) in runs.await {
                 let skipped = unsuccessful(&record).into_iter();
                 wrong.extend(skipped.map(|case| format!("{style:?}, seed {seed}: {case}")));
-                let found = told(&record).into_iter();
+                let found = findings_of(&record).into_iter();
                 wrong.extend(found.map(|found| format!("{style:?}, seed {seed}: {found}")));
             }
         }
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     }
 
-    /// Nothing is found in the server as it is, whatever the seed.
+    /// The correct server has no finding with any seed.
     pub(crate) async fn assert_nothing_is_found(&self, by: By) {
         for some in seeds(10).chunks(AT_ONCE) {
             join_all(some.iter().map(|seed| self.assert_clean(by, *seed))).await;
         }
     }
 
-    /// Each fault of the sample is found as the ledger says; `EXHAUSTIVE` asks for all, `FAULT` for some by name.
+    /// The outcomes of the sample equal the ledger. `EXHAUSTIVE` selects all faults, `FAULT` some
+    /// by name.
     pub(crate) async fn assert_caught(&self) {
         let rows = self.rows();
         let alone = self.runs(&rows, By::Document).await;
@@ -157,7 +161,7 @@ impl Trial {
         fault_ledger::assert_unchanged(self.document, &outcomes);
     }
 
-    /// The rows that are asked for.
+    /// The selected rows.
     fn rows(&self) -> Vec<&'static Row> {
         let only = std::env::var("FAULT").ok();
         let is_asked_for = |index: usize, row: &Row| match &only {
@@ -192,16 +196,20 @@ fn unsuccessful(record: &Record) -> Vec<String> {
         .collect()
 }
 
-/// Everything that was found and is no mere note, a line each.
-fn told(record: &Record) -> Vec<String> {
+/// All findings above a note, one line each.
+fn findings_of(record: &Record) -> Vec<String> {
     let all = record.cases.iter();
-    let all = all.flat_map(|case| case.differences.iter().map(move |own| (case, own)));
+    let all = all.flat_map(|case| {
+        case.differences
+            .iter()
+            .map(move |difference| (case, difference))
+    });
     let all = all.filter(|(_, difference)| difference.level > Level::May);
-    all.map(|(case, own)| {
-        let (check, place) = (own.check.id, &own.pointer);
+    all.map(|(case, item)| {
+        let (check, place) = (item.check.id, &item.pointer);
         format!(
             "{check} in {} at {place}: {} | {}",
-            case.id, own.expected, own.actual
+            case.id, item.expected, item.actual
         )
     })
     .collect()

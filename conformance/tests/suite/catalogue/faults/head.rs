@@ -1,4 +1,4 @@
-//! Status, headers and media types.
+//! Faults of statuses, headers and media types.
 
 use super::Row;
 use crate::support::shop::Fault;

@@ -1,4 +1,4 @@
-//! The table of the catalogue: a file for each class of faults.
+//! The table of faults, one file for each class.
 
 use crate::support::shop::Fault;
 
@@ -7,10 +7,11 @@ mod refusal;
 mod shape;
 mod state;
 
-/// What is wrong, the fault, the check that finds it, and the end of the id of the case that it is found in.
+/// The description, the fault, the check that finds it, and the end of the id of the case that
+/// finds it.
 pub(crate) type Row = (&'static str, Fault, &'static str, &'static str);
 
-/// All of them.
+/// All rows.
 pub(crate) fn caught() -> Vec<Row> {
     [shape::ROWS, head::ROWS, refusal::ROWS, state::ROWS].concat()
 }

@@ -1,4 +1,4 @@
-//! Validation and authentication.
+//! Faults of validation and authentication.
 
 use super::Row;
 use crate::support::shop::{Aspect, Door, Fault, Rule};

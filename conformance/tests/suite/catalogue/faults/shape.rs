@@ -1,4 +1,4 @@
-//! Response shape.
+//! Faults of the shape of answers.
 
 use serde_json::{Value, json};
 
@@ -155,17 +155,17 @@ pub(super) const ROWS: &[Row] = &[
     ),
     (
         "a key twice",
-        Fault::Text("get_charge", |own| {
-            text(own, "{", r#"{"status":"captured","#);
+        Fault::Text("get_charge", |item| {
+            text(item, "{", r#"{"status":"captured","#);
         }),
         "duplicate-key",
         "success/get_charge",
     ),
     (
         "no UTF-8",
-        Fault::Text("create_customer", |own| {
-            let at = own.len() - 3;
-            own[at] = 0xff;
+        Fault::Text("create_customer", |text| {
+            let at = text.len() - 3;
+            text[at] = 0xff;
         }),
         "invalid-utf8",
         "success/create_customer",

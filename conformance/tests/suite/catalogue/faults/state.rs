@@ -1,4 +1,4 @@
-//! State, relations, races and time.
+//! Faults of state, relations, races and time.
 
 use super::Row;
 use crate::support::shop::{Fault, Rule};

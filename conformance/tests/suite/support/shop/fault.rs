@@ -1,4 +1,4 @@
-//! What may be wrong with a shop, one thing at a time, and in what correct shops differ.
+//! The faults of a shop, one at a time, and the ways in which correct shops differ.
 
 use std::time::Duration;
 
@@ -9,31 +9,31 @@ use super::Reply;
 /// One fault. The first field is the operation that has it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Fault {
-    /// Nothing is wrong.
+    /// No fault.
     None,
-    /// The body of a success is changed.
+    /// Changes the body of a success.
     Body(&'static str, fn(&mut Value)),
-    /// The body of a refusal is changed.
+    /// Changes the body of a refusal.
     Problem(&'static str, u16, fn(&mut Value)),
-    /// The text of a success is changed.
+    /// Changes the text of a success.
     Text(&'static str, fn(&mut Vec<u8>)),
-    /// A status in the place of another.
+    /// Sends another status.
     Status(&'static str, u16, u16),
-    /// A header of the answers with a status has another value, or is not there.
+    /// Changes or omits a header of answers with a status.
     Header(&'static str, u16, &'static str, Option<&'static str>),
-    /// A request that breaks one rule for a field is accepted.
+    /// Accepts a request that breaks one rule for a field.
     Accepts(&'static str, &'static str, Aspect),
-    /// Somebody is let in who is not known.
+    /// Accepts a request without valid credentials.
     Opens(&'static str, Door),
-    /// A rule about records is not kept.
+    /// Breaks a rule about records.
     Breaks(Rule),
-    /// What is checked is done a little later.
+    /// Acts a little later than it checks.
     Races(&'static str),
-    /// No answer ever comes.
+    /// Never answers.
     Hangs(&'static str),
 }
 
-/// What is not looked at in a field.
+/// The rule that a field does not check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Aspect {
     Type,
@@ -48,17 +48,17 @@ pub(crate) enum Aspect {
     Fraction,
 }
 
-/// Who is let in.
+/// The credentials that the shop accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Door {
     Nobody,
     AnyToken,
     AnyScheme,
-    /// Whoever is refused has had done what was asked for.
+    /// Refuses the request, but executes it.
     TooLate,
 }
 
-/// Rules that may be broken.
+/// The rules that a fault can break.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Rule {
     UnknownCustomerRead,
@@ -135,14 +135,15 @@ pub(crate) enum Rule {
 impl PartialEq for Fault {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::Accepts(own, field, aspect), Self::Accepts(other, name, part)) => {
-                (own, field, aspect) == (other, name, part)
+            (Self::Accepts(target, field, aspect), Self::Accepts(other, name, part)) => {
+                (target, field, aspect) == (other, name, part)
             }
-            (Self::Opens(own, door), Self::Opens(other, way)) => (own, door) == (other, way),
-            (Self::Breaks(own), Self::Breaks(other)) => own == other,
-            (Self::Races(own), Self::Races(other)) | (Self::Hangs(own), Self::Hangs(other)) => {
-                own == other
+            (Self::Opens(target, door), Self::Opens(other, other_door)) => {
+                (target, door) == (other, other_door)
             }
+            (Self::Breaks(target), Self::Breaks(other)) => target == other,
+            (Self::Races(target), Self::Races(other))
+            | (Self::Hangs(target), Self::Hangs(other)) => target == other,
             _ => false,
         }
     }
@@ -153,20 +154,22 @@ impl Fault {
     pub(crate) fn spoil(self, operation: &str, reply: &mut Reply) {
         let is_success = reply.status < 300;
         match (self, &mut reply.body) {
-            (Self::Body(own, change), Some(body)) if own == operation && is_success => change(body),
-            (Self::Problem(own, status, change), Some(body))
-                if own == operation && status == reply.status =>
+            (Self::Body(target, change), Some(body)) if target == operation && is_success => {
+                change(body);
+            }
+            (Self::Problem(target, status, change), Some(body))
+                if target == operation && status == reply.status =>
             {
                 change(body);
             }
-            (Self::Status(own, from, to), _) if own == operation && from == reply.status => {
+            (Self::Status(target, from, to), _) if target == operation && from == reply.status => {
                 reply.status = to;
             }
-            (Self::Header(own, status, name, value), _)
-                if own == operation && status == reply.status =>
+            (Self::Header(target, status, name, value), _)
+                if target == operation && status == reply.status =>
             {
-                reply.headers.retain(|(own, _)| *own != name);
-                let value = value.map(|own| (name, own.to_owned()));
+                reply.headers.retain(|(header, _)| *header != name);
+                let value = value.map(|value| (name, value.to_owned()));
                 reply.headers.extend(value);
             }
             _ => {}
@@ -176,31 +179,31 @@ impl Fault {
     /// Changes the text of an answer.
     pub(crate) fn rewrite(self, operation: &str, status: u16, text: &mut Vec<u8>) {
         match self {
-            Self::Text(own, change) if own == operation && status < 300 => change(text),
+            Self::Text(target, change) if target == operation && status < 300 => change(text),
             _ => {}
         }
     }
 }
 
-/// In what correct shops differ.
-#[allow(clippy::struct_excessive_bools, reason = "each is a habit of its own")]
+/// The ways in which correct shops differ.
+#[allow(clippy::struct_excessive_bools, reason = "each is a separate choice")]
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Style {
-    /// Names are sorted.
+    /// Sorts names.
     pub(crate) sorted: bool,
-    /// Headers that nobody asked for.
+    /// Adds undocumented headers.
     pub(crate) more_headers: bool,
-    /// Ids are numbers in a row.
+    /// Uses consecutive numbers as ids.
     pub(crate) counted: bool,
-    /// Ids are UUIDs.
+    /// Uses UUIDs as ids.
     pub(crate) uuids: bool,
-    /// Every answer takes its time.
+    /// Waits before each answer.
     pub(crate) pause: Option<Duration>,
-    /// Another wording.
+    /// Uses other texts.
     pub(crate) blunt: bool,
-    /// 400 for every refusal of content.
+    /// Sends 400 for every refusal of a body.
     pub(crate) only_400: bool,
-    /// Properties beyond those that are listed, where the schema allows them.
+    /// Adds undeclared properties where the schema allows them.
     pub(crate) more_properties: bool,
 }
 
@@ -209,12 +212,12 @@ impl Style {
         if self.blunt { "No." } else { text }
     }
 
-    /// Writes a body as this shop does.
+    /// Writes a body in this style.
     pub(crate) fn restyle(self, body: &mut Value) {
         match body {
-            Value::Array(items) => items.iter_mut().for_each(|own| self.restyle(own)),
+            Value::Array(items) => items.iter_mut().for_each(|item| self.restyle(item)),
             Value::Object(fields) => {
-                fields.values_mut().for_each(|own| self.restyle(own));
+                fields.values_mut().for_each(|field| self.restyle(field));
                 if self.sorted {
                     fields.sort_keys();
                 }

@@ -1,10 +1,10 @@
-//! What the fields of a body may be.
+//! The rules for the fields of a body.
 
 use serde_json::{Map, Value};
 
 use super::{Aspect, Fault};
 
-/// What one field may be.
+/// The values that one field allows.
 enum Kind {
     Text { least: usize, most: usize },
     Email,
@@ -51,7 +51,7 @@ fn fields(operation: &str) -> Vec<Field> {
     }
 }
 
-/// What is wrong with a body.
+/// The first mistake in a body. `None` when it is valid.
 pub(super) fn mistake(fault: Fault, operation: &'static str, body: &Value) -> Option<String> {
     let lax = |field, aspect| fault == Fault::Accepts(operation, field, aspect);
     let Some(body) = body.as_object() else {
@@ -63,15 +63,15 @@ pub(super) fn mistake(fault: Fault, operation: &'static str, body: &Value) -> Op
     }
     let strange = body
         .keys()
-        .find(|name| !fields.iter().any(|own| own.0 == *name));
+        .find(|name| !fields.iter().any(|field| field.0 == *name));
     if let (Some(name), false) = (strange, lax("", Aspect::Undeclared)) {
         return Some(format!("{name} is not known"));
     }
     let wrong = |field: &Field| wrong(field, body, &|aspect| lax(field.0, aspect));
     fields
         .iter()
-        .find(|own| wrong(own))
-        .map(|own| format!("{} is not valid", own.0))
+        .find(|field| wrong(field))
+        .map(|item| format!("{} is not valid", item.0))
 }
 
 fn wrong(
@@ -96,7 +96,7 @@ fn wrong(
     if !fits {
         return !lax(Aspect::Type);
     }
-    let length = value.as_str().map_or(0, |own| own.chars().count());
+    let length = value.as_str().map_or(0, |item| item.chars().count());
     let text = value.as_str().unwrap_or_default();
     match kind {
         Kind::Text { least, most } => {
@@ -112,7 +112,7 @@ fn wrong(
         Kind::Phone => {
             let digits = text.strip_prefix('+').unwrap_or_default();
             let fits = (6..=14).contains(&digits.len());
-            (!fits || !digits.bytes().all(|own| own.is_ascii_digit())) && !lax(Aspect::Format)
+            (!fits || !digits.bytes().all(|byte| byte.is_ascii_digit())) && !lax(Aspect::Format)
         }
         Kind::Whole => {
             let number = value.as_f64().unwrap_or_default();
@@ -122,7 +122,11 @@ fn wrong(
         Kind::OneOf(list) => !list.contains(&text) && !lax(Aspect::Enum),
         Kind::Texts => {
             let items = value.as_array().unwrap();
-            let fits = |own: &Value| own.as_str().is_some_and(|text| text.chars().count() <= 20);
+            let fits = |value: &Value| {
+                value
+                    .as_str()
+                    .is_some_and(|text| text.chars().count() <= 20)
+            };
             (items.len() > 5 && !lax(Aspect::MaxItems))
                 || (!items.iter().all(fits) && !lax(Aspect::Format))
         }

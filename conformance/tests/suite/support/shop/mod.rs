@@ -1,5 +1,5 @@
-//! A small shop whose billing service is documented as an ordinary team would document it
-//! (`shop.yaml`), correct but for the one fault that it is given.
+//! A small shop with a billing service, documented as an ordinary team would do it (`shop.yaml`).
+//! It has at most one fault.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
@@ -20,10 +20,10 @@ mod store;
 pub(crate) use fault::{Aspect, Door, Fault, Rule, Style};
 use store::Store;
 
-/// The token that the shop knows.
+/// The token that the shop accepts.
 pub(crate) const TOKEN: &str = "shop-token-5e1f";
 
-/// How long a check takes effect after it was made, where a fault lets others in between.
+/// The delay between a check and its action, for a fault that allows races.
 const GAP: Duration = Duration::from_millis(15);
 
 /// A request as the rules see it.
@@ -34,11 +34,11 @@ pub(crate) struct Ask {
     pub(crate) query: Vec<(String, String)>,
     pub(crate) key: Option<String>,
     pub(crate) body: Value,
-    /// What was decided before still counts.
+    /// Whether the checks have already passed.
     pub(crate) is_decided: bool,
 }
 
-/// What is answered.
+/// An answer.
 #[derive(Clone)]
 pub(crate) struct Reply {
     pub(crate) status: u16,
@@ -120,8 +120,10 @@ fn route(method: &Method, path: &str) -> Result<(&'static str, Vec<String>), &'s
         ["charges", _, "refunds", _] => (&[("GET", "get_refund")], keys(&[1, 3])),
         _ => return Err(""),
     };
-    let own = operations.iter().find(|(own, _)| *own == method);
-    match (own, &segments[..]) {
+    let operations = operations
+        .iter()
+        .find(|(operation, _)| *operation == method);
+    match (operations, &segments[..]) {
         (Some((_, operation)), _) => Ok((operation, keys)),
         (None, ["customers" | "charges"] | ["charges", _, "refunds"]) => Err("GET, HEAD, POST"),
         (None, ["customers", _]) => Err("DELETE, GET, HEAD, PATCH"),
@@ -192,7 +194,7 @@ fn header<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
 }
 
 fn query(text: &str) -> Vec<(String, String)> {
-    let pairs = text.split('&').filter(|own| !own.is_empty());
+    let pairs = text.split('&').filter(|text| !text.is_empty());
     let decode = |text: &str| {
         let text = percent_encoding::percent_decode_str(text);
         text.decode_utf8_lossy().into_owned()
@@ -204,15 +206,15 @@ fn query(text: &str) -> Vec<(String, String)> {
 }
 
 impl Shop {
-    /// Refuses who has no credentials.
+    /// Refuses a request without valid credentials.
     fn refusal(&self, ask: &Ask, headers: &HeaderMap) -> Option<Reply> {
-        let told = header(headers, "authorization").unwrap_or_default();
-        let (scheme, token) = told.split_once(' ').unwrap_or_default();
+        let credential = header(headers, "authorization").unwrap_or_default();
+        let (scheme, token) = credential.split_once(' ').unwrap_or_default();
         let door = |door| self.fault == Fault::Opens(ask.operation, door);
         let is_known = (scheme.eq_ignore_ascii_case("bearer") && token == TOKEN)
-            || (door(Door::Nobody) && told.is_empty())
+            || (door(Door::Nobody) && credential.is_empty())
             || (door(Door::AnyToken) && scheme.eq_ignore_ascii_case("bearer"))
-            || (door(Door::AnyScheme) && !told.is_empty() && scheme != "Bearer");
+            || (door(Door::AnyScheme) && !credential.is_empty() && scheme != "Bearer");
         if is_known {
             return None;
         }
@@ -241,7 +243,7 @@ impl Shop {
 
     async fn answer(&self, mut ask: Ask) -> Reply {
         if self.fault == Fault::Races(ask.operation) {
-            // What is checked now is done later: others come in between.
+            // Acts later than it checks, so that other requests can come between.
             let mut copy = self.store.lock().unwrap().clone();
             let reply = copy.answer(&ask);
             if reply.status >= 300 {

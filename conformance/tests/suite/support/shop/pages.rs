@@ -1,14 +1,14 @@
-//! The shop's lists.
+//! The lists of the shop.
 
 use serde_json::{Value, json};
 
 use super::store::Store;
 use super::{Ask, Reply, Rule};
 
-fn told<'a>(ask: &'a Ask, name: &str) -> Option<&'a str> {
+fn query_value<'a>(ask: &'a Ask, name: &str) -> Option<&'a str> {
     let mut pairs = ask.query.iter();
     pairs
-        .find(|(own, _)| own == name)
+        .find(|(pair, _)| pair == name)
         .map(|(_, value)| value.as_str())
 }
 
@@ -18,16 +18,16 @@ fn unreadable(name: &str) -> Reply {
 }
 
 impl Store {
-    /// A number in the query, between 1 and a bound.
+    /// A number in the query, between 1 and `most`.
     fn bounded(&self, ask: &Ask, name: &str, usual: usize, most: usize) -> Result<usize, Reply> {
-        let Some(text) = told(ask, name) else {
+        let Some(text) = query_value(ask, name) else {
             return Ok(usual);
         };
         let number = text.parse::<usize>().ok();
         if self.breaks(Rule::AnySizeAccepted) {
             return Ok(number.unwrap_or(usual).clamp(1, most));
         }
-        let number = number.filter(|own| (1..=most).contains(own));
+        let number = number.filter(|number| (1..=most).contains(number));
         number.ok_or_else(|| unreadable(name))
     }
 
@@ -50,15 +50,15 @@ impl Store {
             Ok(size) => size,
             Err(refusal) => return refusal,
         };
-        let is_shown = |own: &&Value| own["gone"] != true || self.breaks(Rule::DeletedIsListed);
+        let is_shown = |value: &&Value| value["gone"] != true || self.breaks(Rule::DeletedIsListed);
         let mut list: Vec<Value> = self.customers.iter().filter(is_shown).cloned().collect();
         list.reverse();
         if self.breaks(Rule::NewestIsNotListed) {
             list = list.split_off(list.len().min(1));
         }
         let mut from = 0;
-        if let Some(after) = told(ask, "starting_after") {
-            let Some(at) = list.iter().position(|own| own["id"] == after) else {
+        if let Some(after) = query_value(ask, "starting_after") {
+            let Some(at) = list.iter().position(|item| item["id"] == after) else {
                 return unreadable("starting_after");
             };
             from = at + 1 + usize::from(self.breaks(Rule::PageSkipsOne))
@@ -85,32 +85,33 @@ impl Store {
             Err(refusal) => return refusal,
         };
         let known = ["authorised", "captured", "cancelled", "refunded"];
-        let status = told(ask, "status");
-        let order = told(ask, "order").unwrap_or("desc");
-        if status.is_some_and(|own| !known.contains(&own)) {
+        let status = query_value(ask, "status");
+        let order = query_value(ask, "order").unwrap_or("desc");
+        if status.is_some_and(|statu| !known.contains(&statu)) {
             return unreadable("status");
         }
         if !["asc", "desc"].contains(&order) {
             return unreadable("order");
         }
-        let customer = told(ask, "customer_id").filter(|_| !self.breaks(Rule::FilterIgnored));
+        let customer =
+            query_value(ask, "customer_id").filter(|_| !self.breaks(Rule::FilterIgnored));
         let status = status.filter(|_| !self.breaks(Rule::StatusFilterIgnored));
-        let Ok(since) = told(ask, "since")
+        let Ok(since) = query_value(ask, "since")
             .map(str::parse::<jiff::Timestamp>)
             .transpose()
         else {
             return unreadable("since");
         };
         let since = since.filter(|_| !self.breaks(Rule::SinceIgnored));
-        let later = |own: &Value| {
-            let made: jiff::Timestamp = own["created_at"].as_str().unwrap().parse().unwrap();
-            let is_later = since.is_none_or(|since| made >= since);
+        let later = |value: &Value| {
+            let created: jiff::Timestamp = value["created_at"].as_str().unwrap().parse().unwrap();
+            let is_later = since.is_none_or(|since| created >= since);
             is_later && (since.is_none() || !self.breaks(Rule::SinceIsNow))
         };
-        let is_shown = |own: &&Value| {
-            later(own)
-                && customer.is_none_or(|customer| own["customer_id"] == customer)
-                && status.is_none_or(|status| own["status"] == status)
+        let is_shown = |value: &&Value| {
+            later(value)
+                && customer.is_none_or(|customer| value["customer_id"] == customer)
+                && status.is_none_or(|status| value["status"] == status)
         };
         let mut list: Vec<Value> = self.charges.iter().filter(is_shown).cloned().collect();
         if order == "desc" || self.breaks(Rule::OrderIgnored) {
@@ -138,8 +139,11 @@ impl Store {
 
     pub(super) fn list_refunds(&mut self, at: usize) -> Reply {
         let id = self.charges[at]["id"].clone();
-        let own = self.refunds.iter().filter(|own| own["charge_id"] == id);
-        let mut list: Vec<Value> = own.cloned().collect();
+        let selected = self
+            .refunds
+            .iter()
+            .filter(|refund| refund["charge_id"] == id);
+        let mut list: Vec<Value> = selected.cloned().collect();
         if self.breaks(Rule::RefundIsNotListed) {
             list.pop();
         }

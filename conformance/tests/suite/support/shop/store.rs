@@ -1,4 +1,4 @@
-//! The shop's records, and its rules about them.
+//! The records of the shop, and its rules about them.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::fields::mistake;
 use super::{Ask, Aspect, Fault, Reply, Rule, Style};
 
-/// Everything that the shop knows.
+/// The state of the shop.
 #[derive(Clone)]
 pub(super) struct Store {
     pub(super) fault: Fault,
@@ -38,7 +38,7 @@ impl Store {
         self.fault == Fault::Breaks(rule)
     }
 
-    /// A number that nobody had before.
+    /// A new number.
     pub(super) fn number(&mut self) -> u64 {
         self.count += 1;
         self.count
@@ -103,7 +103,7 @@ impl Store {
     }
 
     fn find(records: &[Value], key: &str) -> Option<usize> {
-        records.iter().position(|own| own["id"] == key)
+        records.iter().position(|record| record["id"] == key)
     }
 
     fn customer(&self, ask: &Ask) -> Result<usize, ()> {
@@ -141,7 +141,7 @@ impl Store {
         let mistake = mistake(self.fault, ask.operation, &ask.body);
         let name = ask.body["name"].as_str().unwrap_or_default();
         let is_long = name.chars().count() == 60 && self.breaks(Rule::LongestRefused);
-        let is_astral = name.chars().any(|own| u32::from(own) > 0xffff);
+        let is_astral = name.chars().any(|letter| u32::from(letter) > 0xffff);
         if let Some(detail) = mistake.filter(|_| !self.breaks(Rule::RefusedIsKept)) {
             return self.unprocessable(&detail);
         }
@@ -166,10 +166,10 @@ impl Store {
         if let Some(detail) = wrong {
             return self.unprocessable(&detail);
         }
-        self.made(customer, "/customers")
+        self.created(customer, "/customers")
     }
 
-    fn made(&self, record: Value, folder: &str) -> Reply {
+    fn created(&self, record: Value, folder: &str) -> Reply {
         let id = record["id"].as_str().unwrap_or_default();
         let place = if self.breaks(Rule::LocationLeadsNowhere) {
             format!("{folder}/0{id}")
@@ -239,7 +239,7 @@ impl Store {
 
     fn create_charge(&mut self, ask: &Ask) -> Reply {
         let key = ask.key.clone().filter(|_| !ask.is_decided);
-        if key.as_ref().is_some_and(|own| own.chars().count() > 64) {
+        if key.as_ref().is_some_and(|key| key.chars().count() > 64) {
             return Reply::problem(400, "Bad Request", self.style.text("the key is too long"));
         }
         if let Some((body, reply)) = key.as_ref().and_then(|key| self.keys.get(key)) {
@@ -283,7 +283,7 @@ impl Store {
         let charge = self.new_charge(body);
         self.references.push(reference);
         self.charges.push(charge.clone());
-        self.made(charge, "/charges")
+        self.created(charge, "/charges")
     }
 
     fn new_charge(&mut self, body: &Value) -> Value {
@@ -312,12 +312,12 @@ impl Store {
         if self.breaks(Rule::MetadataForgotten) {
             charge.as_object_mut().unwrap().remove("metadata");
         }
-        if let (Some(own), true) = (
+        if let (Some(entries), true) = (
             charge.get_mut("metadata").and_then(Value::as_object_mut),
             self.breaks(Rule::MetadataOfOneEntry),
         ) {
-            let first = own.keys().next().cloned();
-            own.retain(|key, _| Some(key) == first.as_ref());
+            let first = entries.keys().next().cloned();
+            entries.retain(|key, _| Some(key) == first.as_ref());
         }
         if let (Some(text), true) = (
             charge["description"].as_str(),
@@ -364,12 +364,12 @@ impl Store {
         }
         if self.breaks(Rule::CaptureCapturesOthers) {
             let customer = charge["customer_id"].clone();
-            let is_open = |own: &Value| own["status"] == "authorised";
+            let is_open = |value: &Value| value["status"] == "authorised";
             let others = self
                 .charges
                 .iter_mut()
-                .filter(|own| own["customer_id"] == customer);
-            for other in others.filter(|own| is_open(own)) {
+                .filter(|charge| charge["customer_id"] == customer);
+            for other in others.filter(|other| is_open(other)) {
                 other["amount_captured"] = other["amount"].clone();
                 other["status"] = "captured".into();
             }
@@ -448,13 +448,13 @@ impl Store {
         }
         self.refunds.push(refund.clone());
         let folder = format!("/charges/{}/refunds", refund["charge_id"].as_str().unwrap());
-        self.made(refund, &folder)
+        self.created(refund, &folder)
     }
 
     fn get_refund(&self, at: usize, ask: &Ask) -> Reply {
-        let is_own = |own: &&Value| {
-            own["id"] == ask.path[1]
-                && (own["charge_id"] == self.charges[at]["id"]
+        let is_own = |value: &&Value| {
+            value["id"] == ask.path[1]
+                && (value["charge_id"] == self.charges[at]["id"]
                     || self.breaks(Rule::RefundOfForeignCharge))
         };
         match self.refunds.iter().find(is_own) {

@@ -1,4 +1,4 @@
-//! Cursors that show nothing of what they stand for.
+//! Makes cursors opaque.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -8,7 +8,7 @@ use super::texts;
 
 const PREFIX: &str = "cur.";
 
-/// Closes the cursors of an answer, where it still fits the document.
+/// Encodes the cursors of an answer, where it still fits the document.
 pub(super) fn close(body: &mut Value, fits: &dyn Fn(&Value) -> bool) {
     let mut changed = body.clone();
     let is_changed = texts::map(&mut changed, &mut |name, text| {
@@ -22,7 +22,7 @@ pub(super) fn close(body: &mut Value, fits: &dyn Fn(&Value) -> bool) {
     }
 }
 
-/// What a closed cursor stands for.
+/// The original cursor of an encoded one. `None` for another text.
 pub(super) fn opened(text: &str) -> Option<String> {
     let decoded = URL_SAFE_NO_PAD.decode(text.strip_prefix(PREFIX)?).ok()?;
     String::from_utf8(decoded).ok()

@@ -1,4 +1,4 @@
-//! Other ids of the records that the server names.
+//! Replaces the ids of records that the server named.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,11 +7,11 @@ use serde_json::Value;
 
 use super::texts;
 
-/// Which id stands for which.
+/// Pairs of original and replaced ids.
 pub(super) struct Identifiers {
-    /// The document: an id that it shows may belong to a record that is there from the start.
+    /// The document. An id in it may belong to a record that exists from the start.
     document: String,
-    /// Texts that a client has sent: a record that a client names keeps its name.
+    /// Texts that a client sent: a record keeps an id that the client chose.
     sent: HashSet<String>,
     changed: HashMap<String, String>,
     original: HashMap<String, String>,
@@ -37,7 +37,7 @@ impl Identifiers {
     }
 
     pub(super) fn original(&mut self, text: &str) -> Option<String> {
-        // Of the server's own form of an id this server knows nothing.
+        // This server does not know the original form of a replaced id.
         let known = self.original.get(text).or_else(|| self.changed.get(text));
         let known = known.cloned();
         if known.is_none() {
@@ -50,7 +50,8 @@ impl Identifiers {
         self.changed.get(text).cloned()
     }
 
-    /// Gives each id of an answer its other form, where the answer still fits the document. A header keeps its own.
+    /// Replaces each id in an answer, where the answer still fits the document. Ids in a header
+    /// stay.
     pub(super) fn change(
         &mut self,
         body: &mut Value,
@@ -96,7 +97,7 @@ fn longer(id: &str) -> String {
     format!("{id}z7")
 }
 
-/// The text with each digit as its complement to nine: no pattern of digits and letters sees a difference.
+/// The text with each digit replaced by its complement to nine, which patterns do not notice.
 fn complement(id: &str) -> String {
     let other = |letter: char| match letter.to_digit(10) {
         Some(digit) => char::from_digit(9 - digit, 10).unwrap_or(letter),

@@ -1,4 +1,4 @@
-//! Members that the document does not name.
+//! Adds members that the document does not declare.
 
 use serde_json::Value;
 

@@ -1,5 +1,5 @@
-//! Five ways in which a correct server may answer other than the one at hand: a proxy gives its answers another form
-//! that the document allows as well. What a run finds behind it, it finds in a correct server.
+//! A proxy that changes a correct server's answers to another form that the document allows.
+//! Findings behind it are false.
 
 mod cursors;
 mod identifiers;
@@ -24,23 +24,23 @@ use identifiers::Identifiers;
 use route::{Route, Routes};
 use timestamps::Timestamps;
 
-/// The way in which the server behind the proxy seems to answer.
+/// A form of answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Style {
-    /// It gives its records other ids, and writes timestamps in another form of RFC 3339.
+    /// Other ids, and timestamps in another form of RFC 3339.
     Spelling,
-    /// Its objects have members that the document allows and does not name.
+    /// Members that the document allows and does not declare.
     ExtraMembers,
-    /// It refuses by 400 what it could refuse by 422.
+    /// 400 where the server could send 422.
     OtherRefusals,
-    /// Its cursors are opaque, and a list without a documented order begins with what another ends with.
+    /// Opaque cursors, and a reversed order of lists without a documented order.
     OtherOrder,
-    /// It answers late, at times much later, and closes connections.
+    /// Late answers, some much later, and closed connections.
     SlowConnections,
 }
 
 impl Style {
-    /// All of them.
+    /// All styles.
     pub(crate) const ALL: [Self; 5] = [
         Self::Spelling,
         Self::ExtraMembers,
@@ -49,7 +49,7 @@ impl Style {
         Self::SlowConnections,
     ];
 
-    /// Whether a server of a document can have this style.
+    /// Whether a style makes a difference for a document.
     pub(crate) fn applies_to(self, document: &Path) -> bool {
         match self {
             Self::OtherRefusals => Routes::new(document).has_two_refusals(),
@@ -69,7 +69,7 @@ struct Proxy {
     answered: Mutex<u32>,
 }
 
-/// A request on its way.
+/// A request in flight.
 struct Request {
     url: String,
     headers: HeaderMap,
@@ -83,7 +83,7 @@ struct Answer {
     body: Vec<u8>,
 }
 
-/// Starts a proxy before a correct server of a document; returns its address.
+/// Starts a proxy in front of a correct server. Returns its address.
 pub(crate) async fn start(server: &str, document: &Path, style: Style) -> String {
     let _ = rustls::crypto::ring::default_provider().install_default();
     let text = std::fs::read_to_string(document).unwrap();
@@ -120,7 +120,7 @@ async fn pass(
     };
     let mut answer = proxy.forward(&method, &request).await;
     if method == Method::HEAD && answer.status == 200 {
-        // The length of the answer is that of the changed body.
+        // The length belongs to the changed body.
         answer = proxy.forward(&Method::GET, &request).await;
     }
     proxy.change(&mut answer, route.as_ref()).await;
@@ -152,7 +152,7 @@ impl Proxy {
         }
     }
 
-    /// A text of a request as the server knows it.
+    /// A text of a request in its original form.
     fn original(&self, text: &str) -> Option<String> {
         match self.style {
             Style::Spelling => {

@@ -1,8 +1,8 @@
-//! The items of a list in another order.
+//! Reverses the items of lists.
 
 use serde_json::Value;
 
-/// Reverses the items of an answer that is a list of objects, or holds one.
+/// Reverses the items of an answer that is a list of objects, or contains one.
 pub(super) fn reverse(body: &mut Value) {
     match body {
         Value::Array(items) => reverse_items(items),

@@ -1,4 +1,4 @@
-//! The operation that a request calls, and what its answers may be.
+//! Finds the operation of a request, and its allowed answers.
 
 use std::path::Path;
 
@@ -14,11 +14,11 @@ use super::texts;
 pub(super) struct Routes {
     document: Document,
     schemas: Schemas,
-    /// The document as it is written.
+    /// The text of the document.
     text: String,
 }
 
-/// An operation, by its place among those of the document.
+/// An operation, by its index in the document.
 pub(super) struct Route(usize);
 
 impl Routes {
@@ -33,7 +33,7 @@ impl Routes {
         }
     }
 
-    /// The operation of a request; of two, the one with the fewer parameters.
+    /// The operation of a request; of two matches, the one with fewer parameters.
     pub(super) fn find(&self, method: &Method, path: &str) -> Option<Route> {
         let method = if method == Method::HEAD {
             &Method::GET
@@ -52,7 +52,7 @@ impl Routes {
         self.document.operations().swap_remove(route.0)
     }
 
-    /// Whether an operation may answer a status with a body: by name, and by its schema.
+    /// Whether an operation documents a status with a body that fits its schema.
     pub(super) fn documents(&self, route: &Route, status: u16, body: Option<&Value>) -> bool {
         let responses = self.operation(route).responses();
         let mut responses = responses.into_iter();
@@ -69,8 +69,8 @@ impl Routes {
         self.schemas.validate(&schema, &body).unwrap().is_empty()
     }
 
-    /// Whether the document says that a word of a body, such as its code, goes with a status: in the response, or in a line of
-    /// a text.
+    /// Whether the document connects a word of a body, such as its code, with a status: in the
+    /// response, or in a line of a description.
     pub(super) fn binds(&self, route: &Route, status: u16, body: &Value) -> bool {
         let response = self.operation(route).response(status);
         let shown = response.map(|response| response.at.node.to_serde().to_string());
@@ -88,7 +88,7 @@ impl Routes {
         is_bound
     }
 
-    /// Whether an operation may refuse by 400 as well as by 422.
+    /// Whether an operation documents both 400 and 422.
     pub(super) fn has_two_refusals(&self) -> bool {
         self.document.operations().iter().any(|operation| {
             let responses = operation.responses();
@@ -101,7 +101,7 @@ impl Routes {
         })
     }
 
-    /// Whether a list has no documented order, or cursors divide it.
+    /// Whether a list has no documented order, or has cursors.
     pub(super) fn has_free_order(&self) -> bool {
         let operations = self.document.operations().into_iter().enumerate();
         let mut routes = operations.map(|(index, operation)| (Route(index), operation));
@@ -114,7 +114,7 @@ impl Routes {
         })
     }
 
-    /// Whether an operation reads a whole list, in an order of which its description says nothing.
+    /// Whether an operation reads a whole list without a documented order.
     pub(super) fn is_unordered(&self, route: &Route) -> bool {
         const WORDS: [&str; 12] = [
             "order",

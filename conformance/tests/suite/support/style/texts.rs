@@ -1,19 +1,19 @@
-//! The texts of a body or of a target, each replaced where something knows another one.
+//! Replaces texts in a body or in the target of a request.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use serde_json::Value;
 
-/// What is encoded in a segment or a value: all but the unreserved characters of RFC 3986.
+/// The characters to encode in a segment or a value: all but the unreserved ones of RFC 3986.
 const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
     .remove(b'_')
     .remove(b'~');
 
-/// What becomes of a text; `None` leaves it. The first argument is the member that holds it, or a list of it.
+/// The replacement of a text; `None` keeps it. The first argument is the name of the member.
 pub(super) type Change<'c> = &'c mut dyn FnMut(&str, &str) -> Option<String>;
 
-/// Replaces texts of a body; whether any was.
+/// Replaces texts in a body. Returns whether any was replaced.
 pub(super) fn map(body: &mut Value, change: Change<'_>) -> bool {
     map_member("", body, change)
 }

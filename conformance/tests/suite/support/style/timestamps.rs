@@ -1,4 +1,4 @@
-//! Timestamps in another form of RFC 3339 that names the same instant.
+//! Writes timestamps in another form of RFC 3339.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::texts;
 
-/// Which form stands for which.
+/// The original forms by the replaced ones.
 #[derive(Default)]
 pub(super) struct Timestamps {
     original: HashMap<String, String>,
@@ -17,7 +17,7 @@ impl Timestamps {
         self.original.get(text).cloned()
     }
 
-    /// Gives the timestamps of an answer another form, where the answer still fits the document.
+    /// Replaces the timestamps of an answer, where the answer still fits the document.
     pub(super) fn change(&mut self, body: &mut Value, fits: &dyn Fn(&Value) -> bool) {
         let mut changed = body.clone();
         let mut forms = Vec::new();

@@ -21,7 +21,7 @@ const FAULTS: &[Row] = &[
     ("currency-swapped", &["createPayment"], "echo"),
     ("read-uncaptured", &["capturePayment"], "read-differs"),
     ("any-currency", &["capturePayment"], "rejection-expected"),
-    // What is taken, counted and left.
+    // Captured, counted and remaining amounts.
     ("capture-too-much", &["capturePayment"], "sum-exceeded"),
     ("capture-all-takes-half", &["capturePayment"], "sum-differs"),
     ("capture-uncounted", &["capturePayment"], "sum-differs"),
@@ -62,7 +62,7 @@ const FAULTS: &[Row] = &[
     ),
     ("payout-overdraws", &["createPayout"], "sum-exceeded"),
     ("payout-untaken", &["createPayout"], "balance-unmoved"),
-    // Steps in states that texts bar them from, and what they leave alone.
+    // Steps in states that forbid them, and their side effects.
     (
         "capture-after-cancel",
         &["capturePayment", "cancelPayment"],
@@ -101,7 +101,7 @@ const FAULTS: &[Row] = &[
         &["capturePayment"],
         "patch-changed-more",
     ),
-    // Keys of requests.
+    // Idempotency keys.
     (
         "key-ignored-by-payments",
         &["createPayment"],
@@ -160,7 +160,7 @@ const FAULTS: &[Row] = &[
         "patch-changed-more",
     ),
     ("change-forgotten", &["changePayment"], "patch-changed-more"),
-    // What is told of what has happened.
+    // Events.
     (
         "capture-untold",
         &["listEvents", "capturePayment"],

@@ -1,6 +1,5 @@
-//! An acquirer with a document of its own (`acquirer.yaml`): every amount stands beside its currency in an object,
-//! captures and refunds take all where they leave out how much, and a balance has one amount of each currency. Right
-//! in everything, or wrong in one thing that it is told.
+//! An acquirer (`acquirer.yaml`): amounts are objects with a currency, captures and refunds default
+//! to the rest, and a balance has one amount for each currency. It has at most one fault.
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -9,10 +8,10 @@ use crate::trials::desk::{Ask, Desk, Done, Reply, has_only};
 
 pub(crate) mod faults;
 
-/// The key that the acquirer knows.
+/// The key that the acquirer accepts.
 pub(crate) const KEY: &str = "Bearer acquirer-key-73";
 
-/// Everything that the acquirer knows.
+/// The state of the acquirer.
 #[derive(Clone, Default)]
 pub(crate) struct Store {
     fault: &'static str,
@@ -20,9 +19,9 @@ pub(crate) struct Store {
     refunds: Vec<Value>,
     payouts: Vec<Value>,
     events: Vec<Value>,
-    /// What was answered to a key, and what was asked for with it.
+    /// The key, operation, body and answer of each request with a key.
     answered: Vec<(String, String, Value, Reply)>,
-    /// What can be paid out, by currency.
+    /// The amount that can be paid out, by currency.
     available: [i64; 2],
 }
 
@@ -57,12 +56,12 @@ impl Desk for Store {
             return no(422, "invalid");
         }
         let of = ask.path.join("/");
-        let is_known = |own: &&(String, String, Value, Reply)| own.0 == key;
+        let is_known = |item: &&(String, String, Value, Reply)| item.0 == key;
         let is_deaf = self.fault.strip_prefix("key-ignored-by-");
         let is_deaf = is_deaf.is_some() && is_deaf == ask.path.last().map(String::as_str);
-        if let Some(own) = self.answered.iter().find(is_known).filter(|_| !is_deaf) {
-            if (&own.1, &own.2) == (&of, &ask.body) || self.is("key-of-anything") {
-                return own.3.clone();
+        if let Some(known) = self.answered.iter().find(is_known).filter(|_| !is_deaf) {
+            if (&known.1, &known.2) == (&of, &ask.body) || self.is("key-of-anything") {
+                return known.3.clone();
             }
             return no(422, "key_used");
         }
@@ -81,7 +80,7 @@ fn no(status: u16, code: &str) -> Reply {
 }
 
 fn find(all: &[Value], id: &str) -> Result<usize, Reply> {
-    let at = all.iter().position(|own| own["id"] == id);
+    let at = all.iter().position(|item| item["id"] == id);
     at.ok_or_else(|| no(404, "not_found"))
 }
 
@@ -104,26 +103,26 @@ fn says_only(body: &Value, names: &[&str]) -> bool {
 
 /// The amount of a body, with its currency.
 fn amount(body: &Value) -> Result<(i64, String), Reply> {
-    let own = &body["amount"];
-    let value = own["value"]
+    let fields = &body["amount"];
+    let value = fields["value"]
         .as_i64()
-        .filter(|own| (1..=100_000_000).contains(own));
-    let currency = own["currency"]
+        .filter(|number| (1..=100_000_000).contains(number));
+    let currency = fields["currency"]
         .as_str()
-        .filter(|own| CURRENCIES.contains(own));
+        .filter(|item| CURRENCIES.contains(item));
     let both = value
         .zip(currency)
-        .filter(|_| says_only(own, &["value", "currency"]));
+        .filter(|_| says_only(fields, &["value", "currency"]));
     both.map(|(value, currency)| (value, currency.to_owned()))
         .ok_or_else(|| no(422, "invalid"))
 }
 
-/// A text of a body, which may leave it out.
+/// An optional text of a body.
 fn text(body: &Value, name: &str, most: usize) -> Result<Value, Reply> {
-    let is_one = |own: &str| (1..=most).contains(&own.chars().count());
+    let is_one = |text: &str| (1..=most).contains(&text.chars().count());
     match body.get(name) {
         None => Ok(Value::Null),
-        Some(Value::String(own)) if is_one(own) => Ok(own.clone().into()),
+        Some(Value::String(text)) if is_one(text) => Ok(text.clone().into()),
         Some(_) => Err(no(422, "invalid")),
     }
 }
@@ -154,7 +153,7 @@ impl Store {
         Reply::of(done)
     }
 
-    /// Takes down what has happened to a payment.
+    /// Records an event of a payment.
     fn happened(&mut self, id: &str, what: &str) {
         let times = match self.fault {
             "capture-untold" if what == "captured" => 0,
@@ -179,13 +178,13 @@ impl Store {
 
     fn events_of(&self, id: &str) -> Done {
         find(&self.payments, id)?;
-        let own = self.events.iter();
-        let own = own.filter(|own| own["paymentId"] == id || self.is("events-of-all"));
-        let mut own: Vec<&Value> = own.collect();
+        let remaining = self.events.iter();
+        let selected = remaining.filter(|item| item["paymentId"] == id || self.is("events-of-all"));
+        let mut item: Vec<&Value> = selected.collect();
         if self.is("events-newest-first") {
-            own.reverse();
+            item.reverse();
         }
-        Ok((200, json!({ "items": own })))
+        Ok((200, json!({ "items": item })))
     }
 
     fn list(&self, ask: &Ask) -> Done {
@@ -193,9 +192,9 @@ impl Store {
         let currency = ask.query("currency");
         let limit = ask
             .query("limit")
-            .map_or(Some(20), |own| own.parse::<usize>().ok());
+            .map_or(Some(20), |item| item.parse::<usize>().ok());
         let limit = limit
-            .filter(|own| (1..=50).contains(own))
+            .filter(|limit| (1..=50).contains(limit))
             .ok_or_else(|| no(422, "invalid"))?;
         let states = [
             "authorised",
@@ -204,16 +203,16 @@ impl Store {
             "refunded",
             "cancelled",
         ];
-        if status.is_some_and(|own| !states.contains(&own))
-            || currency.is_some_and(|own| !CURRENCIES.contains(&own))
-            || ask.query("after").is_some_and(|own| own.len() > 40)
+        if status.is_some_and(|statu| !states.contains(&statu))
+            || currency.is_some_and(|currency| !CURRENCIES.contains(&currency))
+            || ask.query("after").is_some_and(|ask| ask.len() > 40)
         {
             return Err(no(422, "invalid"));
         }
-        let fits = |own: &&Value| {
-            let is_of_status = status.is_none_or(|status| own["status"] == status);
+        let fits = |value: &&Value| {
+            let is_of_status = status.is_none_or(|status| value["status"] == status);
             let is_of_currency =
-                currency.is_none_or(|currency| own["amount"]["currency"] == currency);
+                currency.is_none_or(|currency| value["amount"]["currency"] == currency);
             match self.fault {
                 "list-currency-ignored" => is_of_status,
                 "list-status-ignored" => is_of_currency,
@@ -231,9 +230,12 @@ impl Store {
             all.reverse();
         }
         let is_late = self.is("list-filtered-late");
-        let mut all: Vec<&Value> = all.into_iter().filter(|own| is_late || fits(own)).collect();
+        let mut all: Vec<&Value> = all
+            .into_iter()
+            .filter(|item| is_late || fits(item))
+            .collect();
         if let Some(after) = ask.query("after") {
-            let Some(at) = all.iter().position(|own| own["id"] == after) else {
+            let Some(at) = all.iter().position(|item| item["id"] == after) else {
                 return Err(no(422, "invalid"));
             };
             let skip = if self.is("list-repeats") { at } else { at + 1 };
@@ -242,7 +244,7 @@ impl Store {
         let has_more = all.len() > limit || (self.is("list-promises") && !all.is_empty());
         let ends = self.is("list-ends-early");
         all.truncate(limit);
-        let next = all.last().map(|own| own["id"].clone());
+        let next = all.last().map(|limit| limit["id"].clone());
         let page: Vec<&Value> = all.into_iter().filter(fits).collect();
         let has_more = has_more && (!is_late || !page.is_empty());
         let next = next.filter(|_| has_more && !ends);
@@ -251,14 +253,19 @@ impl Store {
 
     fn change(&mut self, id: &str, body: &Value) -> Done {
         let at = find(&self.payments, id)?;
-        let is_label = |own: &Value| own.as_str().is_some_and(|own| own.chars().count() <= 40);
+        let is_label = |value: &Value| {
+            value
+                .as_str()
+                .is_some_and(|item| item.chars().count() <= 40)
+        };
         let labels = body.get("labels");
-        let labelled = labels.is_none_or(|own| {
-            own.as_object()
-                .is_some_and(|own| own.values().all(is_label))
+        let labelled = labels.is_none_or(|label| {
+            label
+                .as_object()
+                .is_some_and(|item| item.values().all(is_label))
         });
-        let own = body.as_object().filter(|own| !own.is_empty() && labelled);
-        if own.is_none() || !says_only(body, &["description", "labels"]) {
+        let selected = body.as_object().filter(|body| !body.is_empty() && labelled);
+        if selected.is_none() || !says_only(body, &["description", "labels"]) {
             return Err(no(422, "invalid"));
         }
         let described = match body.get("description") {
@@ -267,33 +274,33 @@ impl Store {
             Some(_) => Some(text(body, "description", 60)?),
         };
         let fault = self.fault;
-        let own = &mut self.payments[at];
+        let item = &mut self.payments[at];
         match described {
             Some(text) if fault != "change-keeps-null" || !text.is_null() => {
-                own["description"] = text;
+                item["description"] = text;
             }
-            None if fault == "change-clears-description" => own["description"] = Value::Null,
+            None if fault == "change-clears-description" => item["description"] = Value::Null,
             _ => {}
         }
         if let Some(labels) = labels {
             if fault == "change-merges-labels" {
                 for (name, label) in labels.as_object().unwrap() {
-                    own["labels"][name] = label.clone();
+                    item["labels"][name] = label.clone();
                 }
             } else {
-                own["labels"] = labels.clone();
+                item["labels"] = labels.clone();
             }
         } else if fault == "change-clears-labels" {
-            own["labels"] = json!({});
+            item["labels"] = json!({});
         }
         if fault == "change-resets-status" {
-            own["status"] = "authorised".into();
+            item["status"] = "authorised".into();
         }
-        let told = own.clone();
+        let shown = item.clone();
         if fault == "change-forgotten" {
-            own["description"] = "two chairs".into();
+            item["description"] = "two chairs".into();
         }
-        Ok((200, told))
+        Ok((200, shown))
     }
 
     fn create(&mut self, body: &Value) -> Done {
@@ -301,15 +308,19 @@ impl Store {
         let reference = text(body, "reference", 40)?;
         let description = text(body, "description", 60)?;
         let labels = body.get("labels").cloned().unwrap_or_else(|| json!({}));
-        let is_label = |own: &Value| own.as_str().is_some_and(|own| own.chars().count() <= 40);
+        let is_label = |value: &Value| {
+            value
+                .as_str()
+                .is_some_and(|item| item.chars().count() <= 40)
+        };
         let labelled = labels
             .as_object()
-            .is_some_and(|own| own.values().all(is_label));
+            .is_some_and(|label| label.values().all(is_label));
         let names = ["reference", "amount", "description", "labels"];
         if reference.is_null() || !labelled || !says_only(body, &names) {
             return Err(no(422, "invalid"));
         }
-        let told = if self.is("amount-in-major") {
+        let shown = if self.is("amount-in-major") {
             value / 100
         } else {
             value
@@ -323,7 +334,7 @@ impl Store {
             "id": format!("pay_{}", self.payments.len() + 100),
             "reference": reference,
             "status": "authorised",
-            "amount": money(told, &currency),
+            "amount": money(shown, &currency),
             "amountCaptured": money(0, &currency),
             "amountRefunded": money(0, &currency),
             "description": description,
@@ -337,15 +348,15 @@ impl Store {
     }
 
     fn read(&self, id: &str) -> Done {
-        let mut own = self.payments[find(&self.payments, id)?].clone();
+        let mut item = self.payments[find(&self.payments, id)?].clone();
         if self.is("read-uncaptured") {
-            own["amountCaptured"]["value"] = 0.into();
+            item["amountCaptured"]["value"] = 0.into();
         }
-        Ok((200, own))
+        Ok((200, item))
     }
 
-    /// What is asked for, else all that there is.
-    fn asked(&self, body: &Value, left: i64, of: &Value) -> Result<i64, Reply> {
+    /// The requested amount, else everything that is left.
+    fn requested_amount(&self, body: &Value, left: i64, of: &Value) -> Result<i64, Reply> {
         if body.get("amount").is_none() {
             return Ok(left);
         }
@@ -363,7 +374,7 @@ impl Store {
             return Err(no(422, "invalid"));
         }
         let all = value(&self.payments[at]["amount"]);
-        let mut taken = self.asked(body, all, &self.payments[at])?;
+        let mut taken = self.requested_amount(body, all, &self.payments[at])?;
         let status = self.payments[at]["status"].as_str().unwrap();
         let is_open = status == "authorised"
             || (self.is("capture-after-cancel") && status == "cancelled")
@@ -385,16 +396,16 @@ impl Store {
         };
         let lowers = self.is("capture-lowers-amount");
         let forgets = self.is("capture-forgets-labels");
-        let own = &mut self.payments[at];
-        own["status"] = "captured".into();
-        own["amountCaptured"]["value"] = counted.into();
+        let found = &mut self.payments[at];
+        found["status"] = "captured".into();
+        found["amountCaptured"]["value"] = counted.into();
         if lowers {
-            own["amount"]["value"] = taken.into();
+            found["amount"]["value"] = taken.into();
         }
         if forgets {
-            own["labels"] = json!({});
+            found["labels"] = json!({});
         }
-        let own = own.clone();
+        let item = found.clone();
         let booked = match self.fault {
             "capture-unbooked" => 0,
             "capture-books-all" => all,
@@ -403,12 +414,15 @@ impl Store {
         let of = if self.is("capture-books-euros") {
             "EUR"
         } else {
-            own["amount"]["currency"].as_str().unwrap()
+            item["amount"]["currency"].as_str().unwrap()
         };
-        let of = CURRENCIES.iter().position(|own| *own == of).unwrap();
+        let of = CURRENCIES
+            .iter()
+            .position(|currency| *currency == of)
+            .unwrap();
         self.available[of] += booked;
         self.happened(id, "captured");
-        Ok((200, own))
+        Ok((200, item))
     }
 
     fn cancel(&mut self, id: &str) -> Done {
@@ -421,19 +435,19 @@ impl Store {
             return Err(no(409, "wrong_state"));
         }
         let fault = self.fault;
-        let own = &mut self.payments[at];
-        own["status"] = "cancelled".into();
-        own["cancelledAt"] = now();
+        let found = &mut self.payments[at];
+        found["status"] = "cancelled".into();
+        found["cancelledAt"] = now();
         match fault {
-            "cancel-zeroes-amount" => own["amount"]["value"] = 0.into(),
-            "cancel-drops-labels" => own["labels"] = json!({}),
-            "cancel-forgets-description" => own["description"] = Value::Null,
-            "cancel-untimed" => own["cancelledAt"] = Value::Null,
+            "cancel-zeroes-amount" => found["amount"]["value"] = 0.into(),
+            "cancel-drops-labels" => found["labels"] = json!({}),
+            "cancel-forgets-description" => found["description"] = Value::Null,
+            "cancel-untimed" => found["cancelledAt"] = Value::Null,
             _ => {}
         }
-        let own = own.clone();
+        let item = found.clone();
         self.happened(id, "cancelled");
-        Ok((200, own))
+        Ok((200, item))
     }
 
     fn refund(&mut self, id: &str, body: &Value) -> Done {
@@ -442,15 +456,18 @@ impl Store {
         if !says_only(body, &["amount", "reason"]) {
             return Err(no(422, "invalid"));
         }
-        let own = self.payments[at].clone();
-        let (captured, before) = (value(&own["amountCaptured"]), value(&own["amountRefunded"]));
+        let item = self.payments[at].clone();
+        let (captured, before) = (
+            value(&item["amountCaptured"]),
+            value(&item["amountRefunded"]),
+        );
         let all = if self.is("refund-of-authorised") {
-            value(&own["amount"])
+            value(&item["amount"])
         } else {
             captured
         };
-        let mut taken = self.asked(body, captured - before, &own)?;
-        let status = own["status"].as_str().unwrap();
+        let mut taken = self.requested_amount(body, captured - before, &item)?;
+        let status = item["status"].as_str().unwrap();
         let early = self.is("refund-before-capture") && status == "authorised";
         if !matches!(status, "captured" | "partially_refunded") && !early {
             return Err(no(409, "wrong_state"));
@@ -490,7 +507,7 @@ impl Store {
             }
             _ => {}
         }
-        let told = if self.is("refund-tells-all") {
+        let shown = if self.is("refund-tells-all") {
             captured
         } else {
             taken
@@ -498,12 +515,12 @@ impl Store {
         let currency = if self.is("refund-in-other-currency") {
             "SEK"
         } else {
-            own["amount"]["currency"].as_str().unwrap()
+            item["amount"]["currency"].as_str().unwrap()
         };
         let refund = json!({
             "id": format!("ref_{}", self.refunds.len() + 100),
             "paymentId": id,
-            "amount": money(told, currency),
+            "amount": money(shown, currency),
             "reason": reason,
             "createdAt": now(),
         });
@@ -514,13 +531,19 @@ impl Store {
 
     fn refunds_of(&self, id: &str) -> Done {
         find(&self.payments, id)?;
-        let own = self.refunds.iter().filter(|own| own["paymentId"] == id);
-        Ok((200, json!({ "items": own.collect::<Vec<_>>() })))
+        let selected = self
+            .refunds
+            .iter()
+            .filter(|refund| refund["paymentId"] == id);
+        Ok((200, json!({ "items": selected.collect::<Vec<_>>() })))
     }
 
     fn pay_out(&mut self, body: &Value) -> Done {
         let (taken, currency) = amount(body)?;
-        let of = CURRENCIES.iter().position(|own| *own == currency).unwrap();
+        let of = CURRENCIES
+            .iter()
+            .position(|item| *item == currency)
+            .unwrap();
         if !says_only(body, &["amount"]) {
             return Err(no(422, "invalid"));
         }
@@ -540,8 +563,8 @@ impl Store {
     }
 
     fn balance(&self) -> Value {
-        let own = CURRENCIES.iter().zip(self.available);
-        let own = own.map(|(currency, value)| money(value, currency));
-        json!({ "available": own.collect::<Vec<_>>() })
+        let amounts = CURRENCIES.iter().zip(self.available);
+        let item = amounts.map(|(currency, value)| money(value, currency));
+        json!({ "available": item.collect::<Vec<_>>() })
     }
 }

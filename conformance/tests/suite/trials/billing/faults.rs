@@ -17,7 +17,7 @@ pub(crate) static TRIAL: Trial = Trial {
 trial_tests!(TRIAL);
 
 const FAULTS: &[Row] = &[
-    // What descriptions say of states, of what becomes of a property, and of what follows elsewhere.
+    // Descriptions of states, of properties, and of effects on other records.
     ("reminded-after", &["pay", "voidInvoice"], "effect-differs"),
     ("void-leaves-balance", &["voidInvoice"], "effect-differs"),
     ("void-undated", &["voidInvoice"], "effect-differs"),
@@ -111,8 +111,8 @@ const FAULTS: &[Row] = &[
     ("pay-untimed", &["pay"], "effect-differs"),
     ("pay-adds-a-cent", &["pay"], "patch-changed-more"),
     ("void-zeroes-total", &["voidInvoice"], "patch-changed-more"),
-    // That a price is that of the plan which a change names.
+    // A price is that of the plan in the change.
     ("change-keeps-price", &["changeSubscription"], "sum-differs"),
-    // That a subtotal is what another record comes to.
+    // A subtotal comes from another record.
     ("invoice-of-one", &["invoice"], "child-differs"),
 ];

@@ -1,6 +1,5 @@
-//! Billing with a document of its own (`billing.yaml`): prices as decimals in text that come to totals and taxes,
-//! subscriptions that are tried, paused and cancelled now or later, and invoices. Right in everything, or wrong in
-//! one thing that it is told.
+//! Billing (`billing.yaml`): prices as decimal texts with totals and taxes, subscriptions that are
+//! tried, paused and cancelled now or later, and invoices. It has at most one fault.
 
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
@@ -9,10 +8,10 @@ use crate::trials::desk::{Ask, Desk, Done, Reply, has_only};
 
 pub(crate) mod faults;
 
-/// The key that billing knows.
+/// The key that the server accepts.
 pub(crate) const KEY: &str = "billing-key-91";
 
-/// Everything that billing knows.
+/// The state of the server.
 #[derive(Clone, Default)]
 pub(crate) struct Store {
     fault: &'static str,
@@ -79,7 +78,7 @@ fn no(status: u16, code: &str) -> Reply {
 fn find(all: &[Value], id: &str) -> Result<usize, Reply> {
     let at = all
         .iter()
-        .position(|own| own["id"] == id && own["gone"] != true);
+        .position(|item| item["id"] == id && item["gone"] != true);
     at.ok_or_else(|| no(404, "not_found"))
 }
 
@@ -87,34 +86,34 @@ fn found(all: &[Value], id: &str) -> Done {
     find(all, id).map(|at| (200, all[at].clone()))
 }
 
-fn told(time: Timestamp) -> Value {
+fn timestamp(time: Timestamp) -> Value {
     time.strftime("%Y-%m-%dT%H:%M:%S.%3fZ").to_string().into()
 }
 
 fn text<'b>(body: &'b Value, name: &str, most: usize) -> Result<&'b str, Reply> {
-    let own = body[name].as_str();
-    let own = own.filter(|own| (1..=most).contains(&own.chars().count()));
-    own.ok_or_else(|| no(400, "invalid"))
+    let fields = body[name].as_str();
+    let selected = fields.filter(|item| (1..=most).contains(&item.chars().count()));
+    selected.ok_or_else(|| no(400, "invalid"))
 }
 
 /// A price in hundredths.
 fn cents(text: &str) -> Option<i64> {
     let (whole, places) = text.split_once('.')?;
-    let is_number = |own: &str| own.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     let is_whole = (1..=6).contains(&whole.len()) && is_number(whole);
     let is_plain = is_whole && places.len() == 2 && is_number(places);
     let leads = whole.len() > 1 && whole.starts_with('0');
-    let own = format!("{whole}{places}").parse().ok();
-    own.filter(|_| is_plain && !leads)
+    let item = format!("{whole}{places}").parse().ok();
+    item.filter(|_| is_plain && !leads)
 }
 
 fn price(cents: i64) -> Value {
     format!("{}.{:02}", cents / 100, cents % 100).into()
 }
 
-fn cents_of(own: &Value) -> i64 {
-    cents(own.as_str().unwrap()).unwrap_or_else(|| {
-        let digits = own.as_str().unwrap().replace('.', "");
+fn cents_of(value: &Value) -> i64 {
+    cents(value.as_str().unwrap()).unwrap_or_else(|| {
+        let digits = value.as_str().unwrap().replace('.', "");
         digits.parse().unwrap()
     })
 }
@@ -122,22 +121,25 @@ fn cents_of(own: &Value) -> i64 {
 fn whole(body: &Value, name: &str, (least, most, default): (i64, i64, i64)) -> Result<i64, Reply> {
     match body.get(name) {
         None => Ok(default),
-        Some(own) => {
-            let own = own.as_i64().filter(|own| (least..=most).contains(own));
-            own.ok_or_else(|| no(400, "invalid"))
+        Some(value) => {
+            let selected = value
+                .as_i64()
+                .filter(|number| (least..=most).contains(number));
+            selected.ok_or_else(|| no(400, "invalid"))
         }
     }
 }
 
 fn query(ask: &Ask, name: &str, (most, default): (usize, usize)) -> Result<usize, Reply> {
-    let own = ask
+    let found = ask
         .query(name)
-        .map_or(Some(default), |own| own.parse().ok());
-    own.filter(|own| (1..=most).contains(own))
+        .map_or(Some(default), |text| text.parse().ok());
+    found
+        .filter(|item| (1..=most).contains(item))
         .ok_or_else(|| no(400, "invalid"))
 }
 
-/// A page of some records, and how many there are.
+/// A page of records, with their number.
 fn page(ask: &Ask, name: &str, all: &[&Value]) -> Done {
     let number = query(ask, "page", (usize::MAX, 1))?;
     let size = query(ask, "per_page", (100, 25))?;
@@ -163,14 +165,14 @@ impl Store {
         if !is_email || email.contains(' ') || !has_only(body, &["email", "name"]) {
             return Err(no(400, "invalid"));
         }
-        let is_known = self.customers.iter().any(|own| {
-            let own_email = own["email"].as_str().unwrap();
+        let is_known = self.customers.iter().any(|customer| {
+            let own_email = customer["email"].as_str().unwrap();
             let same = match self.fault {
                 "email-case" => own_email == email,
                 "email-twice" => false,
                 _ => own_email.eq_ignore_ascii_case(email),
             };
-            same && own["gone"] != true
+            same && customer["gone"] != true
         });
         if is_known {
             return Err(no(409, "email_taken"));
@@ -186,7 +188,7 @@ impl Store {
             "name": kept,
             "subscription_count": 0,
             "last_subscribed_at": null,
-            "created_at": told(Timestamp::now()),
+            "created_at": timestamp(Timestamp::now()),
         });
         self.customers.push(customer.clone());
         Ok((201, customer))
@@ -194,17 +196,17 @@ impl Store {
 
     fn list_customers(&self, ask: &Ask) -> Done {
         let email = ask.query("email");
-        if email.is_some_and(|own| own.len() > 120 || !own.contains('@')) {
+        if email.is_some_and(|email| email.len() > 120 || !email.contains('@')) {
             return Err(no(400, "invalid"));
         }
-        let fits = |own: &&Value| {
-            let told = own["email"].as_str().unwrap();
+        let fits = |value: &&Value| {
+            let timestamp = value["email"].as_str().unwrap();
             let is_asked = email.is_none_or(|email| match self.fault {
                 "email-filter-ignored" => true,
-                "email-filter-begins" => told.starts_with(&email[..3]),
-                _ => told.eq_ignore_ascii_case(email),
+                "email-filter-begins" => timestamp.starts_with(&email[..3]),
+                _ => timestamp.eq_ignore_ascii_case(email),
             });
-            own["gone"] != true && is_asked
+            value["gone"] != true && is_asked
         };
         let all: Vec<&Value> = self.customers.iter().filter(fits).collect();
         page(ask, "customers", &all)
@@ -215,7 +217,7 @@ impl Store {
         let is_used = self
             .subscriptions
             .iter()
-            .any(|own| own["customer_id"] == id);
+            .any(|subscription| subscription["customer_id"] == id);
         if is_used && !self.is("delete-subscribed") {
             return Err(no(409, "in_use"));
         }
@@ -226,8 +228,9 @@ impl Store {
     fn create_plan(&mut self, body: &Value) -> Done {
         let name = text(body, "name", 40)?;
         let cost = body["price"].as_str().and_then(cents);
-        let listed =
-            |name: &str, all: [&str; 2]| body[name].as_str().is_some_and(|own| all.contains(&own));
+        let listed = |name: &str, all: [&str; 2]| {
+            body[name].as_str().is_some_and(|name| all.contains(&name))
+        };
         let is_listed = listed("currency", ["EUR", "CHF"]) && listed("interval", ["month", "year"]);
         let names = ["name", "price", "currency", "interval"];
         let (Some(cost), true, true) = (cost, is_listed, has_only(body, &names)) else {
@@ -249,7 +252,7 @@ impl Store {
             "price": price(cost),
             "currency": body["currency"],
             "interval": interval,
-            "created_at": told(Timestamp::now()),
+            "created_at": timestamp(Timestamp::now()),
         });
         self.plans.push(plan.clone());
         Ok((201, plan))
@@ -257,7 +260,7 @@ impl Store {
 
     fn change_plan(&mut self, id: &str, body: &Value) -> Done {
         let at = find(&self.plans, id)?;
-        let cost = body.get("price").map(|own| own.as_str().and_then(cents));
+        let cost = body.get("price").map(|body| body.as_str().and_then(cents));
         let name = body
             .get("name")
             .map(|_| text(body, "name", 40))
@@ -272,10 +275,11 @@ impl Store {
         if let Some(Some(cost)) = cost {
             self.plans[at]["price"] = price(cost);
             if self.is("plan-change-reprices") {
-                for own in &mut self.subscriptions {
-                    if own["plan_id"] == id {
-                        own["unit_price"] = price(cost);
-                        own["total"] = price(cost * own["quantity"].as_i64().unwrap());
+                for subscription in &mut self.subscriptions {
+                    if subscription["plan_id"] == id {
+                        subscription["unit_price"] = price(cost);
+                        subscription["total"] =
+                            price(cost * subscription["quantity"].as_i64().unwrap());
                     }
                 }
             }
@@ -318,7 +322,7 @@ impl Store {
             days
         };
         let now = Timestamp::now();
-        let ends = is_tried.then(|| told(now + SignedDuration::from_hours(24 * lasts)));
+        let ends = is_tried.then(|| timestamp(now + SignedDuration::from_hours(24 * lasts)));
         let subscription = json!({
             "id": self.id("sub"),
             "customer_id": customer,
@@ -332,38 +336,43 @@ impl Store {
             "cancelled_at": null,
             "invoice_count": 0,
             "open_total": "0.00",
-            "created_at": told(now),
+            "created_at": timestamp(now),
         });
         self.subscriptions.push(subscription.clone());
         self.subscribed(customer, &subscription["created_at"]);
         Ok((201, subscription))
     }
 
-    /// What a customer tells of its subscriptions.
+    /// Updates the subscriptions in a customer.
     fn subscribed(&mut self, customer: &str, at: &Value) {
         let (is_counted, is_dated) = (
             !self.is("subscription-uncounted"),
             !self.is("subscription-undated"),
         );
-        let own = self.customers.iter_mut().find(|own| own["id"] == customer);
-        let own = own.unwrap();
-        let count = own["subscription_count"].as_i64().unwrap() + i64::from(is_counted);
-        own["subscription_count"] = count.into();
+        let found = self
+            .customers
+            .iter_mut()
+            .find(|item| item["id"] == customer);
+        let item = found.unwrap();
+        let count = item["subscription_count"].as_i64().unwrap() + i64::from(is_counted);
+        item["subscription_count"] = count.into();
         if is_dated {
-            own["last_subscribed_at"] = at.clone();
+            item["last_subscribed_at"] = at.clone();
         }
     }
 
     fn list_subscriptions(&self, ask: &Ask, customer: &str) -> Done {
         find(&self.customers, customer)?;
         let status = ask.query("status");
-        if status.is_some_and(|own| !["trialing", "active", "paused", "cancelled"].contains(&own)) {
+        if status
+            .is_some_and(|statu| !["trialing", "active", "paused", "cancelled"].contains(&statu))
+        {
             return Err(no(400, "invalid"));
         }
-        let fits = |own: &&Value| {
-            let is_his = own["customer_id"] == customer || self.is("subscriptions-of-all");
-            let is_hidden = self.is("paused-hidden") && own["status"] == "paused";
-            let is_asked = status.is_none_or(|status| own["status"] == status);
+        let fits = |value: &&Value| {
+            let is_his = value["customer_id"] == customer || self.is("subscriptions-of-all");
+            let is_hidden = self.is("paused-hidden") && value["status"] == "paused";
+            let is_asked = status.is_none_or(|status| value["status"] == status);
             is_his && !is_hidden && (is_asked || self.is("status-ignored"))
         };
         let all: Vec<&Value> = self.subscriptions.iter().filter(fits).collect();
@@ -383,24 +392,24 @@ impl Store {
         }
         let plan = plan.map(|id| self.plan_of(id)).transpose()?;
         let fault = self.fault;
-        let own = &mut self.subscriptions[at];
+        let item = &mut self.subscriptions[at];
         if quantity > 0 {
-            own["quantity"] = quantity.into();
+            item["quantity"] = quantity.into();
         }
         if let Some(plan) = plan {
-            own["plan_id"] = plan["id"].clone();
+            item["plan_id"] = plan["id"].clone();
             if fault != "change-keeps-price" {
-                own["unit_price"] = plan["price"].clone();
+                item["unit_price"] = plan["price"].clone();
             }
         }
         if fault != "change-keeps-total" {
-            let total = cents_of(&own["unit_price"]) * own["quantity"].as_i64().unwrap();
-            own["total"] = price(total);
+            let total = cents_of(&item["unit_price"]) * item["quantity"].as_i64().unwrap();
+            item["total"] = price(total);
         }
         if fault == "change-activates" {
-            own["status"] = "active".into();
+            item["status"] = "active".into();
         }
-        Ok((200, own.clone()))
+        Ok((200, item.clone()))
     }
 
     fn step(&mut self, id: &str, step: &str, body: &Value) -> Done {
@@ -415,7 +424,7 @@ impl Store {
         let later = match body.get("at_period_end") {
             _ if step != "cancel" => false,
             None => self.is("later-by-default"),
-            Some(Value::Bool(own)) => *own,
+            Some(Value::Bool(flag)) => *flag,
             Some(_) => return Err(no(400, "invalid")),
         };
         if step == "cancel" && !has_only(body, &["at_period_end"]) {
@@ -434,43 +443,43 @@ impl Store {
             return Err(no(409, "wrong_status"));
         }
         let fault = self.fault;
-        let own = &mut self.subscriptions[at];
+        let found = &mut self.subscriptions[at];
         match step {
             "pause" => {
-                own["status"] = if fault == "pause-cancels" {
+                found["status"] = if fault == "pause-cancels" {
                     "cancelled"
                 } else {
                     "paused"
                 }
                 .into();
                 if fault == "pause-resets-quantity" {
-                    own["quantity"] = 1.into();
+                    found["quantity"] = 1.into();
                 }
             }
-            "resume" if fault != "resume-nothing" => own["status"] = "active".into(),
+            "resume" if fault != "resume-nothing" => found["status"] = "active".into(),
             "cancel" if later && fault != "later-is-now" => {
-                own["cancel_at_period_end"] = (fault != "later-untold").into();
+                found["cancel_at_period_end"] = (fault != "later-untold").into();
             }
             "cancel" => {
                 if fault == "cancelled-uncounted" {
-                    let customer = own["customer_id"].clone();
-                    for own in self
+                    let customer = found["customer_id"].clone();
+                    for customer in self
                         .customers
                         .iter_mut()
-                        .filter(|own| own["id"] == customer)
+                        .filter(|item| item["id"] == customer)
                     {
-                        let count = own["subscription_count"].as_i64().unwrap();
-                        own["subscription_count"] = (count - 1).into();
+                        let count = customer["subscription_count"].as_i64().unwrap();
+                        customer["subscription_count"] = (count - 1).into();
                     }
                 }
-                own["status"] = "cancelled".into();
+                found["status"] = "cancelled".into();
                 if fault != "cancel-untimed" {
-                    own["cancelled_at"] = told(Timestamp::now());
+                    found["cancelled_at"] = timestamp(Timestamp::now());
                 }
             }
             _ => {}
         }
-        Ok((200, own.clone()))
+        Ok((200, found.clone()))
     }
 
     fn invoice(&mut self, id: &str) -> Done {
@@ -491,7 +500,7 @@ impl Store {
         let due = (now + SignedDuration::from_hours(24 * days))
             .strftime("%Y-%m-%d")
             .to_string();
-        let own = self.id("inv");
+        let item = self.id("inv");
         let number = if self.is("numbers-repeat") {
             self.number / 1000
         } else {
@@ -503,7 +512,7 @@ impl Store {
             id
         };
         let invoice = json!({
-            "id": own,
+            "id": item,
             "subscription_id": of,
             "number": format!("R-{number:04}"),
             "subtotal": price(subtotal),
@@ -515,7 +524,7 @@ impl Store {
             "balance": price(total),
             "remind_on": due,
             "voided_on": null,
-            "created_at": told(now),
+            "created_at": timestamp(now),
         });
         let count = self.subscriptions[at]["invoice_count"].as_i64().unwrap();
         let is_counted = match self.fault {
@@ -533,14 +542,16 @@ impl Store {
 
     fn list_invoices(&self, id: &str) -> Done {
         find(&self.subscriptions, id)?;
-        let own = self.invoices.iter().rev();
-        let own = own.filter(|own| own["subscription_id"] == id || self.is("invoices-of-all"));
-        let own = own.filter(|own| !self.is("void-unlisted") || own["status"] != "void");
-        let mut own: Vec<&Value> = own.collect();
+        let found = self.invoices.iter().rev();
+        let remaining =
+            found.filter(|item| item["subscription_id"] == id || self.is("invoices-of-all"));
+        let selected =
+            remaining.filter(|item| !self.is("void-unlisted") || item["status"] != "void");
+        let mut item: Vec<&Value> = selected.collect();
         if self.is("invoices-oldest-first") {
-            own.reverse();
+            item.reverse();
         }
-        Ok((200, json!({ "invoices": own })))
+        Ok((200, json!({ "invoices": item })))
     }
 
     fn delete_invoice(&mut self, id: &str) -> Done {
@@ -548,11 +559,16 @@ impl Store {
         if self.invoices[at]["status"] != "open" && !self.is("delete-paid") {
             return Err(no(409, "wrong_status"));
         }
-        let own = self.invoices.remove(at);
-        let id = own["subscription_id"].as_str().unwrap();
+        let item = self.invoices.remove(at);
+        let id = item["subscription_id"].as_str().unwrap();
         self.sum_up(id);
-        for own in self.subscriptions.iter_mut().filter(|own| own["id"] == id) {
-            own["invoice_count"] = (own["invoice_count"].as_i64().unwrap() - 1).into();
+        for subscription in self
+            .subscriptions
+            .iter_mut()
+            .filter(|subscription| subscription["id"] == id)
+        {
+            subscription["invoice_count"] =
+                (subscription["invoice_count"].as_i64().unwrap() - 1).into();
         }
         Ok((204, Value::Null))
     }
@@ -571,46 +587,51 @@ impl Store {
             return Err(no(409, "wrong_status"));
         }
         let fault = self.fault;
-        let own = &mut self.invoices[at];
+        let found = &mut self.invoices[at];
         if fault != "reminded-after" {
-            own["remind_on"] = Value::Null;
+            found["remind_on"] = Value::Null;
         }
         if step == "pay" || fault != "void-leaves-balance" {
-            own["balance"] = price(0);
+            found["balance"] = price(0);
         }
         if step == "void" && fault != "void-undated" {
-            own["voided_on"] = Timestamp::now().strftime("%Y-%m-%d").to_string().into();
+            found["voided_on"] = Timestamp::now().strftime("%Y-%m-%d").to_string().into();
         }
         if step == "pay" {
             if fault != "pay-leaves-open" {
-                own["status"] = "paid".into();
+                found["status"] = "paid".into();
             }
             if fault != "pay-untimed" {
-                own["paid_at"] = told(Timestamp::now());
+                found["paid_at"] = timestamp(Timestamp::now());
             }
             if fault == "pay-adds-a-cent" {
-                own["total"] = price(cents_of(&own["total"]) + 1);
+                found["total"] = price(cents_of(&found["total"]) + 1);
             }
         } else {
-            own["status"] = "void".into();
+            found["status"] = "void".into();
             if fault == "void-zeroes-total" {
-                own["total"] = price(0);
+                found["total"] = price(0);
             }
         }
-        let own = own.clone();
+        let item = found.clone();
         if fault != "open-total-stands" {
-            self.sum_up(own["subscription_id"].as_str().unwrap());
+            self.sum_up(item["subscription_id"].as_str().unwrap());
         }
-        Ok((200, own))
+        Ok((200, item))
     }
 
-    /// What is open of a subscription.
+    /// Updates the open amount of a subscription.
     fn sum_up(&mut self, id: &str) {
-        let own = self.invoices.iter();
-        let own = own.filter(|own| own["subscription_id"] == id && own["status"] == "open");
-        let open: i64 = own.map(|own| cents_of(&own["balance"])).sum();
-        for own in self.subscriptions.iter_mut().filter(|own| own["id"] == id) {
-            own["open_total"] = price(open);
+        let invoices = self.invoices.iter();
+        let invoices = invoices
+            .filter(|invoice| invoice["subscription_id"] == id && invoice["status"] == "open");
+        let open: i64 = invoices.map(|invoice| cents_of(&invoice["balance"])).sum();
+        for invoices in self
+            .subscriptions
+            .iter_mut()
+            .filter(|invoices| invoices["id"] == id)
+        {
+            invoices["open_total"] = price(open);
         }
     }
 }

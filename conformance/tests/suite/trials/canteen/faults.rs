@@ -19,7 +19,7 @@ trial_tests!(TRIAL);
 /// The steps that share an address.
 const STEPS: &[&str] = &["turnCard-activate", "turnCard-lock", "turnCard-unlock"];
 
-/// What moves money between cards.
+/// Operations that move money between cards.
 const MOVING: &[&str] = &[
     "moveMoney",
     "getCard",
@@ -33,7 +33,7 @@ const FAULTS: &[Row] = &[
     ("activate-locked", STEPS, "transition-forbidden"),
     ("unlock-issued", STEPS, "transition-forbidden"),
     ("activated-anew", STEPS, "patch-changed-more"),
-    // What is asked of a record.
+    // Rules for bodies.
     ("any-currency", &["loadCard"], "rejection-expected"),
     ("load-beyond", &["loadCard"], "constraint-ignored"),
     ("reference-of-all", &["loadCard"], "valid-refused"),
@@ -44,23 +44,23 @@ const FAULTS: &[Row] = &[
         &["loadCard", "listCards"],
         "list-item-differs",
     ),
-    // What is taken of a balance.
+    // Withdrawals from a balance.
     ("race-redemptions", &["redeem"], "sum-exceeded"),
     ("cents-lost", &["redeem"], "echo"),
-    // What a refusal leaves behind.
+    // Effects of a refused request.
     ("half-moved", MOVING, "refusal-changed-state"),
     ("refused-listed", MOVING, "refusal-changed-state"),
-    // What is deleted counts no more.
+    // Deleted records do not count.
     (
         "guests-stay",
         &["disinviteGuest", "getCard"],
         "total-differs",
     ),
-    // What is worked out of all that was done.
+    // Values that are computed from all records.
     ("takings-forget", &["getTakings", "redeem"], "sum-differs"),
-    // How many a record says that it takes.
+    // A documented maximum.
     ("one-guest-more", &["inviteGuest"], "sum-exceeded"),
-    // Lists and what they are asked for.
+    // Lists and their parameters.
     ("oldest-first", &["listCards", "issueCard"], "order-ignored"),
     ("any-dish", &["listRedemptions", "redeem"], "filter-ignored"),
     // Near misses.

@@ -1,5 +1,5 @@
-//! A canteen with a document of its own (`canteen.yaml`): steps on its cards share an address, and money stands beside its
-//! currency. Right in everything, or wrong in one thing that it is told.
+//! A canteen (`canteen.yaml`): the steps of its cards share an address, and amounts have a
+//! currency. It has at most one fault.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -12,10 +12,10 @@ pub(crate) mod faults;
 
 pub(crate) const KEY: &str = "Bearer canteen-at-noon";
 
-/// The most that may be on a card, in the smallest unit.
+/// The highest balance of a card, in minor units.
 const MOST: u64 = 20_000;
 
-/// How many redemptions there were, of all canteens: those that race each other have each a number of its own.
+/// The number of redemptions in all canteens. It gives racing requests different numbers.
 static REDEEMED: AtomicUsize = AtomicUsize::new(0);
 
 /// A card.
@@ -25,19 +25,19 @@ struct Card {
     currency: String,
     status: &'static str,
     balance: u64,
-    /// What was on it before the last load.
+    /// The balance before the last load.
     before: u64,
     issued_at: String,
     activated_at: Option<String>,
     references: Vec<String>,
     guests: u64,
     most_guests: u64,
-    /// All that was ever put on it, and paid with it.
+    /// The sums of all loads and payments.
     loaded: u64,
     redeemed: u64,
 }
 
-/// Everything that the canteen knows.
+/// The state of the canteen.
 #[derive(Clone, Default)]
 pub(crate) struct Store {
     fault: &'static str,
@@ -61,11 +61,11 @@ impl Desk for Store {
     }
 
     fn refusal(&self, ask: &Ask) -> Option<Reply> {
-        let own = ask.header("authorization");
-        let secret = |own: &str| own.split_once(' ').map(|own| own.1.to_owned());
+        let found = ask.header("authorization");
+        let secret = |text: &str| text.split_once(' ').map(|item| item.1.to_owned());
         let is_any =
-            self.is("any-scheme") && !own.starts_with("Basic ") && secret(own) == secret(KEY);
-        (own != KEY && !is_any).then(|| no(401))
+            self.is("any-scheme") && !found.starts_with("Basic ") && secret(found) == secret(KEY);
+        (found != KEY && !is_any).then(|| no(401))
     }
 
     fn unread(&self, _status: u16) -> Reply {
@@ -102,8 +102,8 @@ fn ensure(holds: bool, status: u16) -> Result<(), Reply> {
     if holds { Ok(()) } else { Err(no(status)) }
 }
 
-fn is_text(own: &Value, most: usize) -> bool {
-    let length = own.as_str().map_or(0, |own| own.chars().count());
+fn is_text(value: &Value, most: usize) -> bool {
+    let length = value.as_str().map_or(0, |item| item.chars().count());
     (1..=most).contains(&length)
 }
 
@@ -112,30 +112,32 @@ fn money(units: u64, currency: &str) -> Value {
     json!({"amount": amount, "currency": currency})
 }
 
-/// The smallest units and the currency of what is asked for.
-fn read(own: &Value) -> Result<(u64, &str), Reply> {
-    let amount = own["amount"].as_str().and_then(|own| own.split_once('.'));
-    let is_number = |own: &str| own.bytes().all(|own| own.is_ascii_digit());
+/// The minor units and the currency of an amount.
+fn read(value: &Value) -> Result<(u64, &str), Reply> {
+    let amount = value["amount"]
+        .as_str()
+        .and_then(|item| item.split_once('.'));
+    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     let formed = amount.filter(|(whole, part)| {
         let is_long = (1..=6).contains(&whole.len()) && part.len() == 2;
         is_long && is_number(whole) && is_number(part)
     });
     let units = formed.and_then(|(whole, part)| format!("{whole}{part}").parse().ok());
-    let currency = own["currency"].as_str();
-    let currency = currency.filter(|own| is_currency(own));
-    let is_money = has_only(own, &["amount", "currency"]);
+    let currency = value["currency"].as_str();
+    let currency = currency.filter(|currency| is_currency(currency));
+    let is_money = has_only(value, &["amount", "currency"]);
     let both = units.zip(currency).filter(|_| is_money);
     both.ok_or_else(|| no(422))
 }
 
-fn is_currency(own: &str) -> bool {
-    matches!(own, "EUR" | "SEK")
+fn is_currency(text: &str) -> bool {
+    matches!(text, "EUR" | "SEK")
 }
 
 fn page(ask: &Ask, all: &[Value]) -> Done {
     let number = |name: &str, otherwise: usize| match ask.query(name) {
         None => Ok(otherwise),
-        Some(own) => own.parse().map_err(|_| no(422)),
+        Some(text) => text.parse().map_err(|_| no(422)),
     };
     let (limit, offset) = (number("limit", 20)?, number("offset", 0)?);
     ensure((1..=50).contains(&limit), 422)?;
@@ -145,24 +147,24 @@ fn page(ask: &Ask, all: &[Value]) -> Done {
 
 impl Store {
     fn find(&self, id: &str) -> Result<usize, Reply> {
-        let number = id.strip_prefix("crd_").and_then(|own| own.parse().ok());
-        let at = number.and_then(|own: usize| own.checked_sub(1));
+        let number = id.strip_prefix("crd_").and_then(|id| id.parse().ok());
+        let at = number.and_then(|number: usize| number.checked_sub(1));
         let at = at.filter(|at| *at < self.cards.len() && id == format!("crd_{}", at + 1));
         at.ok_or_else(|| no(404))
     }
 
     fn shown(&self, at: usize) -> Value {
-        let own = &self.cards[at];
+        let item = &self.cards[at];
         json!({
             "id": format!("crd_{}", at + 1),
-            "holder": own.holder,
-            "status": own.status,
-            "balance": money(own.balance, &own.currency),
-            "maxBalance": money(MOST, &own.currency),
-            "issuedAt": own.issued_at,
-            "activatedAt": own.activated_at,
-            "guestCount": own.guests,
-            "maxGuests": own.most_guests,
+            "holder": item.holder,
+            "status": item.status,
+            "balance": money(item.balance, &item.currency),
+            "maxBalance": money(MOST, &item.currency),
+            "issuedAt": item.issued_at,
+            "activatedAt": item.activated_at,
+            "guestCount": item.guests,
+            "maxGuests": item.most_guests,
         })
     }
 
@@ -172,7 +174,7 @@ impl Store {
         let is_known = is_known && has_only(body, &["holder", "currency", "maxGuests"]);
         let most = body.get("maxGuests").map_or(Some(8), Value::as_u64);
         let most = most
-            .filter(|own| (1..=20).contains(own))
+            .filter(|most| (1..=20).contains(most))
             .ok_or_else(|| no(422))?;
         ensure(is_known && is_text(&body["holder"], 40), 422)?;
         self.cards.push(Card {
@@ -194,11 +196,11 @@ impl Store {
 
     fn list(&self, ask: &Ask) -> Done {
         let stale = |at: usize| {
-            let mut own = self.shown(at);
+            let mut item = self.shown(at);
             if self.is("stale-in-list") {
-                own["balance"] = money(self.cards[at].before, &self.cards[at].currency);
+                item["balance"] = money(self.cards[at].before, &self.cards[at].currency);
             }
-            own
+            item
         };
         let mut all: Vec<Value> = (0..self.cards.len()).map(stale).collect();
         if !self.is("oldest-first") {
@@ -216,16 +218,16 @@ impl Store {
             _ => return Err(no(404)),
         };
         let (is_anew, fault) = (self.is("activated-anew"), self.fault);
-        let own = &mut self.cards[at];
+        let item = &mut self.cards[at];
         let is_granted = match fault {
-            "activate-locked" => step == "activate" && own.status == "locked",
-            "unlock-issued" => step == "unlock" && own.status == "issued",
+            "activate-locked" => step == "activate" && item.status == "locked",
+            "unlock-issued" => step == "unlock" && item.status == "issued",
             _ => false,
         };
-        ensure(own.status == from || is_granted, 409)?;
-        own.status = to;
-        if step == "activate" && own.activated_at.is_none() || (is_anew && step == "unlock") {
-            own.activated_at = Some(format!("{:.9}", Timestamp::now()));
+        ensure(item.status == from || is_granted, 409)?;
+        item.status = to;
+        if step == "activate" && item.activated_at.is_none() || (is_anew && step == "unlock") {
+            item.activated_at = Some(format!("{:.9}", Timestamp::now()));
         }
         Ok((200, self.shown(at)))
     }
@@ -236,38 +238,38 @@ impl Store {
         let reference = body.get("reference");
         let is_known = has_only(body, &["amount", "reference"]);
         ensure(
-            is_known && reference.is_none_or(|own| is_text(own, 30)),
+            is_known && reference.is_none_or(|reference| is_text(reference, 30)),
             422,
         )?;
-        let own = &self.cards[at];
-        let is_own = own.currency == currency || self.is("any-currency");
+        let found = &self.cards[at];
+        let is_own = found.currency == currency || self.is("any-currency");
         ensure(is_own && units > 0, 422)?;
-        ensure(own.status == "active", 409)?;
-        let is_within = own.balance + units <= MOST || self.is("load-beyond");
+        ensure(found.status == "active", 409)?;
+        let is_within = found.balance + units <= MOST || self.is("load-beyond");
         ensure(is_within, 409)?;
         let reference = reference.and_then(Value::as_str);
-        let has = |own: &Card| {
-            own.references
+        let has = |card: &Card| {
+            card.references
                 .iter()
-                .any(|own| Some(own.as_str()) == reference)
+                .any(|item| Some(item.as_str()) == reference)
         };
-        let is_used = has(own) && !self.is("reference-again");
+        let is_used = has(found) && !self.is("reference-again");
         let is_elsewhere = self.is("reference-of-all") && self.cards.iter().any(has);
         ensure(!is_used && !is_elsewhere, 409)?;
         self.loads += 1;
         let is_before = self.is("balance-before");
-        let own = &mut self.cards[at];
-        own.before = own.balance;
-        own.balance += units;
-        own.loaded += units;
-        own.references.extend(reference.map(str::to_owned));
-        let told = if is_before { own.before } else { own.balance };
+        let item = &mut self.cards[at];
+        item.before = item.balance;
+        item.balance += units;
+        item.loaded += units;
+        item.references.extend(reference.map(str::to_owned));
+        let booked = if is_before { item.before } else { item.balance };
         let answer = json!({
             "id": format!("lod_{}", self.loads),
             "cardId": id,
             "amount": body["amount"],
             "reference": reference,
-            "balanceAfter": money(told, &own.currency),
+            "balanceAfter": money(booked, &item.currency),
         });
         Ok((201, answer))
     }
@@ -275,9 +277,9 @@ impl Store {
     fn invite(&mut self, id: &str, body: &Value) -> Done {
         let at = self.find(id)?;
         ensure(has_only(body, &["name"]) && is_text(&body["name"], 40), 422)?;
-        let own = &self.cards[at];
-        let is_free = own.guests < own.most_guests || self.is("one-guest-more");
-        ensure(is_free && own.guests <= own.most_guests, 409)?;
+        let item = &self.cards[at];
+        let is_free = item.guests < item.most_guests || self.is("one-guest-more");
+        ensure(is_free && item.guests <= item.most_guests, 409)?;
         let id = format!("gst_{}", Timestamp::now().as_nanosecond());
         let guest = json!({"id": id, "cardId": format!("crd_{}", at + 1), "name": body["name"]});
         self.guests.push(guest.clone());
@@ -286,7 +288,7 @@ impl Store {
     }
 
     fn guest(&self, id: &str) -> Result<usize, Reply> {
-        let at = self.guests.iter().position(|own| own["id"] == id);
+        let at = self.guests.iter().position(|guest| guest["id"] == id);
         at.ok_or_else(|| no(404))
     }
 
@@ -300,11 +302,11 @@ impl Store {
     }
 
     fn takings(&self, ask: &Ask) -> Done {
-        let currency = ask.query("currency").filter(|own| is_currency(own));
+        let currency = ask.query("currency").filter(|ask| is_currency(ask));
         let currency = currency.ok_or_else(|| no(422))?;
-        let own = self.cards.iter().filter(|own| own.currency == *currency);
-        let (loaded, redeemed) = own.fold((0, 0), |sum, own| {
-            (sum.0 + own.loaded, sum.1 + own.redeemed)
+        let selected = self.cards.iter().filter(|card| card.currency == *currency);
+        let (loaded, redeemed) = selected.fold((0, 0), |sum, item| {
+            (sum.0 + item.loaded, sum.1 + item.redeemed)
         });
         let is_whole = self.is("takings-forget");
         let left = if is_whole { loaded } else { loaded - redeemed };
@@ -349,7 +351,7 @@ impl Store {
 
     fn moved(&self, id: &str) -> Done {
         self.find(id)?;
-        let is_of = |own: &&Value| own["fromCardId"] == id || own["toCardId"] == id;
+        let is_of = |value: &&Value| value["fromCardId"] == id || value["toCardId"] == id;
         let items: Vec<&Value> = self.transfers.iter().filter(is_of).collect();
         Ok((200, json!({"items": items, "total": items.len()})))
     }
@@ -362,26 +364,26 @@ impl Store {
     fn redeem(&mut self, body: &Value) -> Done {
         let (units, currency) = read(&body["amount"])?;
         let dishes = body["dishes"].as_array().map_or(&[][..], Vec::as_slice);
-        let is_dish = |own: &Value| has_only(own, &["dishId"]) && is_text(&own["dishId"], 20);
+        let is_dish = |value: &Value| has_only(value, &["dishId"]) && is_text(&value["dishId"], 20);
         let is_known = has_only(body, &["cardId", "amount", "dishes"]);
         let is_known = is_known && (1..=5).contains(&dishes.len()) && dishes.iter().all(is_dish);
         ensure(is_known && units > 0, 422)?;
         let id = body["cardId"].as_str().unwrap_or_default();
         let at = self.find(id).map_err(|_| no(422))?;
-        let own = &self.cards[at];
-        ensure(own.currency == currency, 422)?;
-        ensure(own.status == "active", 409)?;
-        ensure(own.balance >= units, 409)?;
+        let item = &self.cards[at];
+        ensure(item.currency == currency, 422)?;
+        ensure(item.status == "active", 409)?;
+        ensure(item.balance >= units, 409)?;
         self.take(at, units);
         self.cards[at].redeemed += units;
-        let told = match self.fault {
+        let booked = match self.fault {
             "cents-lost" => units - units % 10,
             _ => units,
         };
         let answer = json!({
             "id": format!("rdm_{}", REDEEMED.fetch_add(1, Ordering::Relaxed)),
             "cardId": id,
-            "requestedAmount": money(told, currency),
+            "requestedAmount": money(booked, currency),
             "dishes": dishes,
         });
         self.redemptions.push(answer.clone());
@@ -390,9 +392,9 @@ impl Store {
 
     fn redeemed(&self, ask: &Ask) -> Done {
         let dish = ask.query("dishId").filter(|_| !self.is("any-dish"));
-        let has = |own: &&Value| {
-            let mut dishes = own["dishes"].as_array().into_iter().flatten();
-            dish.is_none_or(|dish| dishes.any(|own| own["dishId"] == dish))
+        let has = |value: &&Value| {
+            let mut dishes = value["dishes"].as_array().into_iter().flatten();
+            dish.is_none_or(|dish| dishes.any(|dishe| dishe["dishId"] == dish))
         };
         let all: Vec<Value> = self.redemptions.iter().filter(has).cloned().collect();
         page(ask, &all)

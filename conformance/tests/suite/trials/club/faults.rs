@@ -16,15 +16,15 @@ pub(crate) static TRIAL: Trial = Trial {
 
 trial_tests!(TRIAL);
 
-/// The list of entries, and what is done beside it.
+/// The list of entries, and the operations that fill it.
 const ENTRIES: &[&str] = &["listEntries", "payIn", "reverseDeposit"];
 
 const FAULTS: &[Row] = &[
-    // Lists whose items are short accounts of what is read.
+    // Lists with short items.
     ("closed-unlisted", &["closeBox"], "list-misses"),
     ("line-shouts", &["openBox"], "list-item-differs"),
     ("boxes-turned", &["listBoxes"], "order-ignored"),
-    // A list that is filled by what is done beside it.
+    // A list that other operations fill.
     ("balance-before", ENTRIES, "sum-differs"),
     ("unsigned", ENTRIES, "sum-differs"),
     ("entries-turned", ENTRIES, "order-ignored"),
@@ -36,20 +36,20 @@ const FAULTS: &[Row] = &[
         "foreign-parent-found",
     ),
     ("any-cursor", &["listEntries"], "constraint-ignored"),
-    // What is asked for exactly, and stands in an order.
+    // Exact filters, and orders.
     ("note-begins", &["listDeposits"], "filter-ignored"),
     ("sort-as-text", &["listDeposits"], "order-ignored"),
     ("ties-turned", &["listDeposits"], "order-ignored"),
-    // What stands in the record that it was made under.
+    // Items within their parent record.
     ("notices-turned", &["postNotice"], "order-ignored"),
     ("first-notice-only", &["postNotice"], "list-misses"),
-    // What nobody else may have.
+    // Unique values.
     ("name-by-case", &["foundClub"], "key-reused"),
     ("renamed-alike", &["renameClub"], "key-reused"),
-    // What a step does not name.
+    // Properties that a step must not change.
     ("close-drops-labels", &["closeBox"], "patch-changed-more"),
     ("close-drops-keeper", &["closeBox"], "patch-changed-more"),
-    // What is refused though each part of it is valid, and what is nearly valid.
+    // Forbidden combinations, and near misses.
     ("email-and-phone", &["admitMember"], "constraint-ignored"),
     ("currency-by-case", &["admitMember"], "constraint-ignored"),
     ("any-card", &["admitMember"], "constraint-ignored"),
@@ -60,7 +60,7 @@ const FAULTS: &[Row] = &[
         &["changeMember"],
         "constraint-ignored",
     ),
-    // Keys of the form that is told, which nobody has.
+    // Well-formed keys that belong to no record.
     ("outing-of-nobody", &["planOuting"], "unknown-key-found"),
     ("any-member", &["readMember"], "unknown-key-found"),
 ];

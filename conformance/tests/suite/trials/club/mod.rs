@@ -1,5 +1,5 @@
-//! Cash boxes of clubs with a document of their own (`club.yaml`): lists whose items are short accounts, or which nothing
-//! fills by itself, and which are found under two keys. Right in everything, or wrong in one thing that it is told.
+//! Cash boxes of clubs (`club.yaml`): lists with short items, lists without an operation that fills
+//! them, and records with two keys. It has at most one fault.
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -9,10 +9,10 @@ use crate::trials::desk::{Ask, Desk, Done, Reply, has_only};
 pub(crate) mod faults;
 mod members;
 
-/// The key that the clubs know.
+/// The key that the server accepts.
 pub(crate) const KEY: &str = "Bearer club-key-58";
 
-/// Everything that the clubs know.
+/// The state of the server.
 #[derive(Clone, Default)]
 pub(crate) struct Store {
     fault: &'static str,
@@ -82,7 +82,7 @@ fn no(status: u16, code: &str) -> Reply {
     Reply::new(status, json!({ "code": code }))
 }
 
-/// The refusal of a method; its code is a general one, which says nothing of the status.
+/// The refusal of a method, with a general code that does not depend on the status.
 fn elsewhere(methods: &str) -> Reply {
     let mut refusal = no(405, "invalid");
     refusal.headers.push(("allow", methods.to_owned()));
@@ -98,7 +98,7 @@ fn ensure(holds: bool) -> Result<(), Reply> {
 }
 
 fn find(all: &[Value], id: &str) -> Result<usize, Reply> {
-    let at = all.iter().position(|own| own["id"] == id);
+    let at = all.iter().position(|item| item["id"] == id);
     at.ok_or_else(|| no(404, "not_found"))
 }
 
@@ -107,24 +107,25 @@ fn now() -> Value {
     now.strftime("%Y-%m-%dT%H:%M:%S.%6fZ").to_string().into()
 }
 
-fn is_text(own: &Value) -> bool {
-    own.as_str()
-        .is_some_and(|own| (1..=80).contains(&own.chars().count()))
+fn is_text(value: &Value) -> bool {
+    value
+        .as_str()
+        .is_some_and(|item| (1..=80).contains(&item.chars().count()))
 }
 
 /// An amount in cents.
-fn cents(own: &Value) -> Option<i64> {
-    let (whole, rest) = own.as_str()?.split_once('.')?;
+fn cents(value: &Value) -> Option<i64> {
+    let (whole, rest) = value.as_str()?.split_once('.')?;
     let is_plain = whole
         .trim_start_matches('-')
         .bytes()
         .chain(rest.bytes())
-        .all(|own| own.is_ascii_digit());
-    let own = format!("{whole}{rest}").parse().ok();
-    own.filter(|_| is_plain && rest.len() == 2)
+        .all(|byte| byte.is_ascii_digit());
+    let item = format!("{whole}{rest}").parse().ok();
+    item.filter(|_| is_plain && rest.len() == 2)
 }
 
-fn told(cents: i64) -> Value {
+fn decimal(cents: i64) -> Value {
     let sign = if cents < 0 { "-" } else { "" };
     format!("{sign}{}.{:02}", cents.abs() / 100, cents.abs() % 100).into()
 }
@@ -140,22 +141,22 @@ impl Store {
         Ok((201, club))
     }
 
-    /// Whether another club has a name, in whatever case.
+    /// Whether another club has a name, in any letter case.
     fn has_named(&self, name: &Value, but: Option<usize>) -> bool {
-        let plain = |own: &Value| {
-            let own = own.as_str().unwrap_or_default();
+        let plain = |value: &Value| {
+            let value = value.as_str().unwrap_or_default();
             if self.is("name-by-case") {
-                own.to_owned()
+                value.to_owned()
             } else {
-                own.to_lowercase()
+                value.to_lowercase()
             }
         };
         let mut others = self
             .clubs
             .iter()
             .enumerate()
-            .filter(|own| Some(own.0) != but);
-        others.any(|(_, own)| plain(&own["name"]) == plain(name))
+            .filter(|club| Some(club.0) != but);
+        others.any(|(_, other)| plain(&other["name"]) == plain(name))
     }
 
     fn rename(&mut self, club: &str, body: &Value) -> Done {
@@ -172,15 +173,15 @@ impl Store {
         let at = find(&self.clubs, club)?;
         ensure(has_only(body, &["text"]) && is_text(&body["text"]))?;
         self.notices += 1;
-        let own = json!({"id": self.notices, "text": body["text"]});
+        let item = json!({"id": self.notices, "text": body["text"]});
         let fault = self.fault;
         let all = self.clubs[at]["notices"].as_array_mut().unwrap();
         match fault {
-            "notices-turned" => all.insert(0, own.clone()),
+            "notices-turned" => all.insert(0, item.clone()),
             "first-notice-only" if !all.is_empty() => {}
-            _ => all.push(own.clone()),
+            _ => all.push(item.clone()),
         }
-        Ok((201, own))
+        Ok((201, item))
     }
 
     fn of_club(&self, club: &str, id: &str) -> Result<usize, Reply> {
@@ -203,9 +204,9 @@ impl Store {
         let labels = body.get("labels").unwrap_or(&empty);
         let all = labels
             .as_object()
-            .map(|own| own.values().all(Value::is_string));
+            .map(|label| label.values().all(Value::is_string));
         ensure(all == Some(true))?;
-        let own = json!({
+        let item = json!({
             "id": format!("box-{}", self.boxes.len() + 1),
             "clubId": club,
             "label": body["label"],
@@ -218,7 +219,7 @@ impl Store {
             "balance": "0.00",
             "createdAt": now(),
         });
-        self.boxes.push(own);
+        self.boxes.push(item);
         let at = self.boxes.len() - 1;
         self.book(at, "opening", 0);
         Ok((201, self.boxes[at].clone()))
@@ -227,20 +228,22 @@ impl Store {
     fn list_boxes(&self, club: &str, ask: &Ask) -> Done {
         find(&self.clubs, club)?;
         let status = ask.query("status");
-        ensure(status.is_none_or(|own| own == "open" || own == "closed"))?;
-        let is_due = |own: &&Value| {
+        ensure(status.is_none_or(|statu| statu == "open" || statu == "closed"))?;
+        let is_due = |value: &&Value| {
             let is_shown =
-                !(self.is("closed-unlisted") && own["status"] == "closed" && status.is_none());
-            own["clubId"] == club && status.is_none_or(|status| own["status"] == status) && is_shown
+                !(self.is("closed-unlisted") && value["status"] == "closed" && status.is_none());
+            value["clubId"] == club
+                && status.is_none_or(|status| value["status"] == status)
+                && is_shown
         };
-        let line = |own: &Value| {
+        let line = |value: &Value| {
             let names = ["id", "clubId", "label", "currency", "status", "createdAt"];
             let mut line: Value = names
                 .iter()
-                .map(|name| ((*name).to_owned(), own[*name].clone()))
+                .map(|name| ((*name).to_owned(), value[*name].clone()))
                 .collect();
             if self.is("line-shouts") {
-                line["label"] = own["label"].as_str().unwrap().to_uppercase().into();
+                line["label"] = value["label"].as_str().unwrap().to_uppercase().into();
             }
             line
         };
@@ -258,35 +261,35 @@ impl Store {
             return Err(no(409, "closed"));
         }
         let fault = self.fault;
-        let own = &mut self.boxes[at];
-        own["status"] = "closed".into();
-        own["closedFor"] = body["reason"].clone();
+        let item = &mut self.boxes[at];
+        item["status"] = "closed".into();
+        item["closedFor"] = body["reason"].clone();
         match fault {
-            "close-drops-labels" => own["labels"] = json!({}),
-            "close-drops-keeper" => own["keeper"] = Value::Null,
+            "close-drops-labels" => item["labels"] = json!({}),
+            "close-drops-keeper" => item["keeper"] = Value::Null,
             _ => {}
         }
-        Ok((200, own.clone()))
+        Ok((200, item.clone()))
     }
 
     /// Books an amount in a box.
     fn book(&mut self, at: usize, kind: &str, amount: i64) {
-        let own = &mut self.boxes[at];
-        let before = cents(&own["balance"]).unwrap();
-        own["balance"] = told(before + amount);
+        let item = &mut self.boxes[at];
+        let before = cents(&item["balance"]).unwrap();
+        item["balance"] = decimal(before + amount);
         if !(self.fault == "reversals-uncounted" && amount < 0) {
-            own["entryCount"] = (own["entryCount"].as_i64().unwrap() + 1).into();
+            item["entryCount"] = (item["entryCount"].as_i64().unwrap() + 1).into();
         }
         let is_stale = self.fault == "balance-before" && amount < 0;
         let entry = json!({
             "id": self.entries.len() + 1,
             "kind": kind,
-            "amount": told(if self.fault == "unsigned" { amount.abs() } else { amount }),
-            "balanceAfter": told(if is_stale { before } else { before + amount }),
+            "amount": decimal(if self.fault == "unsigned" { amount.abs() } else { amount }),
+            "balanceAfter": decimal(if is_stale { before } else { before + amount }),
             "createdAt": now(),
         });
         self.entries
-            .push((own["id"].as_str().unwrap().to_owned(), entry));
+            .push((item["id"].as_str().unwrap().to_owned(), entry));
     }
 
     fn list_entries(&self, club: &str, id: &str, ask: &Ask) -> Done {
@@ -295,8 +298,8 @@ impl Store {
         } else {
             self.of_club(club, id)?;
         }
-        let of_box = self.entries.iter().rev().filter(|own| own.0 == id);
-        let mut all: Vec<Value> = of_box.map(|own| own.1.clone()).collect();
+        let of_box = self.entries.iter().rev().filter(|entry| entry.0 == id);
+        let mut all: Vec<Value> = of_box.map(|of_box| of_box.1.clone()).collect();
         if self.is("entries-turned") {
             all.reverse();
         }
@@ -306,10 +309,10 @@ impl Store {
     fn pay_in(&mut self, body: &Value) -> Done {
         ensure(has_only(body, &["boxId", "amount", "note"]))?;
         ensure(body.get("note").is_none_or(is_text))?;
-        let id = body["boxId"].as_str().filter(|own| own.len() <= 40);
+        let id = body["boxId"].as_str().filter(|body| body.len() <= 40);
         let id = id.ok_or_else(|| no(400, "invalid"))?;
         let text = body["amount"].as_str().unwrap_or_default();
-        let amount = cents(&body["amount"]).filter(|own| (100..1_000_000_000).contains(own));
+        let amount = cents(&body["amount"]).filter(|body| (100..1_000_000_000).contains(body));
         let amount = amount.filter(|_| !text.starts_with('0'));
         let amount = amount.ok_or_else(|| no(400, "invalid"))?;
         let at = find(&self.boxes, id)?;
@@ -317,16 +320,16 @@ impl Store {
             return Err(no(409, "closed"));
         }
         self.book(at, "deposit", amount);
-        let own = json!({
+        let item = json!({
             "id": self.deposits.len() + 1,
             "boxId": id,
-            "amount": told(amount),
+            "amount": decimal(amount),
             "note": body["note"],
             "status": "booked",
             "createdAt": now(),
         });
-        self.deposits.push(own.clone());
-        Ok((201, own))
+        self.deposits.push(item.clone());
+        Ok((201, item))
     }
 
     fn deposit(&self, id: &str) -> Result<usize, Reply> {
@@ -334,16 +337,16 @@ impl Store {
         let at = self
             .deposits
             .iter()
-            .position(|own| Some(&own["id"]) == key.map(Value::from).as_ref());
+            .position(|deposit| Some(&deposit["id"]) == key.map(Value::from).as_ref());
         at.ok_or_else(|| no(404, "not_found"))
     }
 
     fn list_deposits(&self, ask: &Ask) -> Done {
         let (note, sort) = (ask.query("note"), ask.query("sort"));
-        ensure(note.is_none_or(|own| own.chars().count() <= 80))?;
-        ensure(sort.is_none_or(|own| ["amount", "-amount"].contains(&own)))?;
-        let fits = |own: &&Value| {
-            let text = own["note"].as_str().unwrap_or_default();
+        ensure(note.is_none_or(|note| note.chars().count() <= 80))?;
+        ensure(sort.is_none_or(|sort| ["amount", "-amount"].contains(&sort)))?;
+        let fits = |value: &&Value| {
+            let text = value["note"].as_str().unwrap_or_default();
             note.is_none_or(|note| {
                 text == note || (self.is("note-begins") && text.starts_with(note))
             })
@@ -353,11 +356,11 @@ impl Store {
             if self.is("ties-turned") {
                 all.reverse();
             }
-            let turn = |own: std::cmp::Ordering| {
+            let turn = |ordering: std::cmp::Ordering| {
                 if sort.starts_with('-') {
-                    own.reverse()
+                    ordering.reverse()
                 } else {
-                    own
+                    ordering
                 }
             };
             all.sort_by(|one, other| {
@@ -378,24 +381,24 @@ impl Store {
             return Err(no(409, "reversed"));
         }
         self.deposits[at]["status"] = "reversed".into();
-        let own = self.deposits[at].clone();
-        let of = find(&self.boxes, own["boxId"].as_str().unwrap())?;
-        self.book(of, "reversal", -cents(&own["amount"]).unwrap());
-        Ok((200, own))
+        let item = self.deposits[at].clone();
+        let of = find(&self.boxes, item["boxId"].as_str().unwrap())?;
+        self.book(of, "reversal", -cents(&item["amount"]).unwrap());
+        Ok((200, item))
     }
 
-    /// A page of some records; a cursor is the place of the first one.
+    /// A page of records; a cursor is the index of the first one.
     fn page(&self, ask: &Ask, all: &[Value], skips: bool) -> Done {
         let limit = ask.query("limit").map(str::parse::<usize>);
         let limit = limit.unwrap_or(Ok(20)).unwrap_or_default();
         ensure((1..=100).contains(&limit))?;
         let from = match ask.query("cursor") {
             None => 0,
-            Some(own) => {
-                let own = own.strip_prefix("c-").and_then(|own| own.parse().ok());
-                let own: Option<usize> = own.filter(|own| *own <= all.len());
-                let own = own.or(self.is("any-cursor").then_some(0));
-                own.ok_or_else(|| no(400, "invalid"))?
+            Some(cursor) => {
+                let found = cursor.strip_prefix("c-").and_then(|text| text.parse().ok());
+                let selected: Option<usize> = found.filter(|item| *item <= all.len());
+                let item = selected.or(self.is("any-cursor").then_some(0));
+                item.ok_or_else(|| no(400, "invalid"))?
             }
         };
         let items: Vec<&Value> = all.iter().skip(from).take(limit).collect();

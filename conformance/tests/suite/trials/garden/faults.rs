@@ -17,30 +17,30 @@ pub(crate) static TRIAL: Trial = Trial {
 trial_tests!(TRIAL);
 
 const FAULTS: &[Row] = &[
-    // Who replaces tells the version that is there.
+    // A replacement needs the current version.
     ("version-untold", &["putLease"], "version-ignored"),
     ("version-outdated", &["putLease"], "version-ignored"),
     ("version-of-nothing", &["putLease"], "version-ignored"),
     ("replaced-without-tag", &["putLease"], "header-missing"),
-    // What cannot be changed, and what a refusal for it leaves.
+    // Fixed properties, and effects of their refusal.
     ("plot-moves", &["putLease"], "constraint-ignored"),
     ("name-stays-behind", &["putLease"], "refusal-changed-state"),
-    // What is put again.
+    // A repeated `PUT`.
     ("entered-again", &["putVisit"], "status-code"),
     ("entered-over", &["putVisit"], "key-reuse-granted"),
     ("entered-elsewhere", &["readVisit"], "foreign-parent-found"),
-    // What a sentence requires of a value, or bars from it.
+    // Conditions of values in sentences.
     ("note-missing", &["sendLetter"], "constraint-ignored"),
     ("note-too-much", &["sendLetter"], "constraint-ignored"),
-    // What is said of every operation.
+    // Statements about every operation.
     ("one-mistake", &["putLease"], "field-missing"),
     ("no-such-method", &["readDues"], "status-code"),
-    // What is stored under the key of a request, and whose it is.
+    // Stored answers of idempotency keys, and their scope.
     ("answer-of-now", &["askDues"], "repeat-made-another"),
     ("keys-of-everywhere", &["askDues"], "repeat-refused"),
     ("keys-of-all", &["askDues"], "foreign-parent-found"),
-    // The neighbour makes what a request names before it is sent.
+    // The neighbour creates records with the same keys first.
     ("keys-of-all", &["giveReceipt"], "repeat-refused"),
-    // What becomes of the key of a request that is refused for one of its values.
+    // The key of a refused request.
     ("key-spent", &["sendLetter"], "repeat-refused"),
 ];

@@ -1,5 +1,5 @@
-//! Plots of a garden with a document of their own (`garden.yaml`), which are leased under keys that their gardeners
-//! choose. Right in everything, or wrong in one thing that it is told.
+//! Plots of a garden (`garden.yaml`): leases have keys that the gardeners choose. It has at most
+//! one fault.
 
 use serde_json::{Value, json};
 
@@ -12,34 +12,35 @@ pub(crate) const KEY: &str = "Bearer gardener-of-1871";
 /// The key of another gardener.
 pub(crate) const NEIGHBOUR: &str = "Bearer neighbour-of-1871";
 
-/// What was signed later lies in the future; the clock is not asked, so that a run is the same on each day.
+/// The latest accepted signing date. The clock is not used, so that runs on different days are
+/// equal.
 const LATEST: &str = "2029-12-31";
 
-/// What is kept of one lease.
+/// A stored lease.
 #[derive(Clone)]
 struct Lease {
     owner: String,
     version: u64,
-    told: Value,
+    content: Value,
 }
 
-/// A request that was granted under its key.
+/// An accepted request with its key.
 #[derive(Clone)]
-struct Granted {
+struct Accepted {
     scope: String,
     body: Value,
     answer: Value,
 }
 
-/// Everything that the garden knows.
+/// The state of the garden.
 #[derive(Clone, Default)]
 pub(crate) struct Store {
     fault: &'static str,
     leases: Vec<Lease>,
     visits: Vec<Value>,
     dues: Vec<(String, Value)>,
-    granted: Vec<Granted>,
-    made: u64,
+    accepted: Vec<Accepted>,
+    created: u64,
 }
 
 impl Desk for Store {
@@ -107,24 +108,25 @@ fn ensure(holds: bool, status: u16) -> Result<(), Reply> {
     if holds { Ok(()) } else { Err(no(status)) }
 }
 
-fn is_text(own: &Value, most: usize) -> bool {
-    let length = own.as_str().map(|own| own.chars().count());
-    length.is_some_and(|own| (1..=most).contains(&own))
+fn is_text(value: &Value, most: usize) -> bool {
+    let length = value.as_str().map(|item| item.chars().count());
+    length.is_some_and(|length| (1..=most).contains(&length))
 }
 
-/// Whether a text is a day of a calendar.
-fn is_day(own: &Value) -> bool {
-    let own = own.as_str().unwrap_or_default();
-    own.len() == 10 && own.parse::<jiff::civil::Date>().is_ok()
+/// Whether a text is a date.
+fn is_day(value: &Value) -> bool {
+    let item = value.as_str().unwrap_or_default();
+    item.len() == 10 && item.parse::<jiff::civil::Date>().is_ok()
 }
 
-/// Whether a code is one that a caller may choose.
-fn is_code(own: &str) -> bool {
-    let fits = |own: char| own.is_ascii_uppercase() || own.is_ascii_digit() || own == '-';
-    (3..=20).contains(&own.len()) && own.chars().all(fits)
+/// Whether a client may choose a code.
+fn is_code(text: &str) -> bool {
+    let fits =
+        |letter: char| letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == '-';
+    (3..=20).contains(&text.len()) && text.chars().all(fits)
 }
 
-/// What is put, with the rest of a lease.
+/// The body with the other properties of a lease.
 fn lease(code: &str, body: &Value, visits: &Value) -> Value {
     json!({
         "leaseCode": code,
@@ -148,11 +150,13 @@ impl Store {
         reply
     }
 
-    /// The fields of a lease that are wrong, one entry for each.
+    /// The invalid properties of a lease, one entry each.
     fn mistakes(&self, body: &Value) -> Result<(), Reply> {
         let remark = &body["remark"];
         let has_remark = body.get("remark").is_some();
-        let is_short = remark.as_str().is_some_and(|own| own.chars().count() <= 80);
+        let is_short = remark
+            .as_str()
+            .is_some_and(|remark| remark.chars().count() <= 80);
         let signed = &body["signedOn"];
         let is_signed = is_day(signed) && signed.as_str() <= Some(LATEST);
         let plot = &body["plot"];
@@ -178,12 +182,12 @@ impl Store {
     fn lease_of(&self, ask: &Ask, code: &str) -> Option<usize> {
         let owner = ask.header("authorization");
         let mut all = self.leases.iter();
-        all.position(|own| own.owner == owner && own.told["leaseCode"] == code)
+        all.position(|lease| lease.owner == owner && lease.content["leaseCode"] == code)
     }
 
     fn read_lease(&self, ask: &Ask, code: &str) -> Reply {
         let found = self.lease_of(ask, code).map(|at| &self.leases[at]);
-        found.map_or_else(|| no(404), |own| tagged(200, own))
+        found.map_or_else(|| no(404), |item| tagged(200, item))
     }
 
     fn put_lease(&mut self, ask: &Ask, code: &str) -> Reply {
@@ -194,43 +198,43 @@ impl Store {
     fn put_lease_or(&mut self, ask: &Ask, code: &str) -> Result<Reply, Reply> {
         ensure(is_code(code), 400)?;
         self.mistakes(&ask.body)?;
-        let told = ask.header("if-match");
+        let content = ask.header("if-match");
         let Some(at) = self.lease_of(ask, code) else {
-            ensure(told.is_empty() || self.is("version-of-nothing"), 412)?;
-            let own = Lease {
+            ensure(content.is_empty() || self.is("version-of-nothing"), 412)?;
+            let item = Lease {
                 owner: ask.header("authorization").to_owned(),
                 version: 1,
-                told: lease(code, &ask.body, &json!(0)),
+                content: lease(code, &ask.body, &json!(0)),
             };
-            self.leases.push(own.clone());
-            let mut reply = tagged(201, &own);
+            self.leases.push(item.clone());
+            let mut reply = tagged(201, &item);
             reply.headers.push(("location", format!("/leases/{code}")));
             return Ok(reply);
         };
-        let own = &self.leases[at];
-        ensure(!told.is_empty() || self.is("version-untold"), 428)?;
-        let tag = format!("\"{}\"", own.version);
-        // Only the tag of nobody is refused by who takes an outdated one.
-        let is_outdated = told
+        let found = &self.leases[at];
+        ensure(!content.is_empty() || self.is("version-untold"), 428)?;
+        let tag = format!("\"{}\"", found.version);
+        // A server that accepts outdated tags still refuses unknown ones.
+        let is_outdated = content
             .trim_matches('"')
             .parse::<u64>()
-            .is_ok_and(|old| old < own.version);
+            .is_ok_and(|old| old < found.version);
         let is_told =
-            told.is_empty() || told == tag || (is_outdated && self.is("version-outdated"));
+            content.is_empty() || content == tag || (is_outdated && self.is("version-outdated"));
         ensure(is_told, 412)?;
-        if own.told["plot"] != ask.body["plot"] && !self.is("plot-moves") {
+        if found.content["plot"] != ask.body["plot"] && !self.is("plot-moves") {
             if self.is("name-stays-behind") {
-                self.leases[at].told["gardener"] = ask.body["gardener"].clone();
+                self.leases[at].content["gardener"] = ask.body["gardener"].clone();
             }
             return Err(no(409));
         }
-        let own = &mut self.leases[at];
-        let next = lease(code, &ask.body, &own.told["visits"]);
-        if next != own.told {
-            own.version += 1;
-            own.told = next;
+        let item = &mut self.leases[at];
+        let next = lease(code, &ask.body, &item.content["visits"]);
+        if next != item.content {
+            item.version += 1;
+            item.content = next;
         }
-        let mut reply = tagged(200, own);
+        let mut reply = tagged(200, item);
         if self.is("replaced-without-tag") {
             reply.headers.clear();
         }
@@ -241,9 +245,9 @@ impl Store {
         let owner = ask.header("authorization");
         let is_anywhere = self.is("entered-elsewhere") && ask.method() == "GET";
         let mut all = self.visits.iter();
-        all.position(|own| {
-            let is_there = own["leaseCode"] == code || is_anywhere;
-            own["owner"] == owner && is_there && own["visitCode"] == visit
+        all.position(|item| {
+            let is_there = item["leaseCode"] == code || is_anywhere;
+            item["owner"] == owner && is_there && item["visitCode"] == visit
         })
     }
 
@@ -259,28 +263,28 @@ impl Store {
         ensure(is_code(visit) && is_whole && (1..=24).contains(&hours), 400)?;
         let lease = self.lease_of(ask, code).ok_or_else(|| no(404))?;
         if let Some(at) = self.visit_of(ask, (code, visit)) {
-            let own = &self.visits[at];
-            let is_same = own["purpose"] == body["purpose"] && own["hours"] == body["hours"];
+            let item = &self.visits[at];
+            let is_same = item["purpose"] == body["purpose"] && item["hours"] == body["hours"];
             ensure(is_same || self.is("entered-over"), 409)?;
             let status = if self.is("entered-again") { 201 } else { 200 };
-            return Ok((status, shown(own)));
+            return Ok((status, shown(item)));
         }
-        let own = json!({
+        let item = json!({
             "owner": ask.header("authorization"),
             "leaseCode": code,
             "visitCode": visit,
             "purpose": body["purpose"],
             "hours": hours,
         });
-        self.visits.push(own.clone());
+        self.visits.push(item.clone());
         let lease = &mut self.leases[lease];
         lease.version += 1;
-        let visits = lease.told["visits"].as_u64().unwrap_or_default();
-        lease.told["visits"] = json!(visits + 1);
-        Ok((201, shown(&own)))
+        let visits = lease.content["visits"].as_u64().unwrap_or_default();
+        lease.content["visits"] = json!(visits + 1);
+        Ok((201, shown(&item)))
     }
 
-    /// Does what was not done under its key; what was is answered again.
+    /// Runs an operation once for its key; repeats return the first answer.
     fn once(&mut self, ask: &Ask, act: fn(&mut Self, &Ask) -> Done) -> Done {
         let key = ask.header("idempotency-key");
         ensure(key.len() <= 64, 400)?;
@@ -293,27 +297,27 @@ impl Store {
             &path
         };
         let scope = format!("{owner} {path} {key}");
-        let before = self.granted.iter().find(|own| own.scope == scope);
-        if let Some(own) = before.filter(|_| !key.is_empty()) {
-            ensure(own.body == ask.body, 409)?;
+        let before = self.accepted.iter().find(|item| item.scope == scope);
+        if let Some(first) = before.filter(|_| !key.is_empty()) {
+            ensure(first.body == ask.body, 409)?;
             let now = self
                 .dues
                 .iter()
-                .find(|(_, now)| now["duesId"] == own.answer["duesId"]);
+                .find(|(_, now)| now["duesId"] == first.answer["duesId"]);
             let now = now.filter(|_| self.is("answer-of-now"));
             return Ok((
                 201,
-                now.map_or_else(|| own.answer.clone(), |own| own.1.clone()),
+                now.map_or_else(|| first.answer.clone(), |(_, dues)| dues.clone()),
             ));
         }
         let done = act(self, ask);
         let answer = match &done {
-            Ok((_, own)) => own.clone(),
+            Ok((_, body)) => body.clone(),
             Err(_) if self.is("key-spent") && is_letter(&ask.body) => Value::Null,
             Err(_) => return done,
         };
         if !key.is_empty() {
-            self.granted.push(Granted {
+            self.accepted.push(Accepted {
                 scope,
                 body: ask.body.clone(),
                 answer,
@@ -326,18 +330,18 @@ impl Store {
         let cents = ask.body["cents"].as_u64().unwrap_or_default();
         let is_known = has_only(&ask.body, &["cents"]);
         ensure(is_known && (1..=100_000).contains(&cents), 400)?;
-        self.made += 1;
-        let own =
-            json!({"duesId": format!("du-{:07}", self.made), "cents": cents, "status": "open"});
+        self.created += 1;
+        let item =
+            json!({"duesId": format!("du-{:07}", self.created), "cents": cents, "status": "open"});
         let owner = ask.header("authorization").to_owned();
-        self.dues.push((owner, own.clone()));
-        Ok((201, own))
+        self.dues.push((owner, item.clone()));
+        Ok((201, item))
     }
 
     fn dues_of(&self, ask: &Ask, id: &str) -> Result<usize, Reply> {
         let owner = ask.header("authorization");
         let mut all = self.dues.iter();
-        let found = all.position(|own| own.0 == owner && own.1["duesId"] == id);
+        let found = all.position(|item| item.0 == owner && item.1["duesId"] == id);
         found.ok_or_else(|| no(404))
     }
 
@@ -352,8 +356,8 @@ impl Store {
         let id = ask.body["duesId"].as_str().unwrap_or_default();
         ensure(has_only(&ask.body, &["duesId"]), 400)?;
         self.dues_of(ask, id).map_err(|_| no(400))?;
-        self.made += 1;
-        let receipt = format!("re-{:07}", self.made);
+        self.created += 1;
+        let receipt = format!("re-{:07}", self.created);
         Ok((201, json!({"receiptId": receipt, "duesId": id})))
     }
 
@@ -365,14 +369,14 @@ impl Store {
         let lacks = about == "another" && !has_note && !self.is("note-missing");
         let has_too_much = about == "water" && has_note && !self.is("note-too-much");
         ensure(!lacks && !has_too_much, 400)?;
-        self.made += 1;
-        let mut own = body.clone();
-        own["letterId"] = format!("le-{:07}", self.made).into();
-        Ok((201, own))
+        self.created += 1;
+        let mut item = body.clone();
+        item["letterId"] = format!("le-{:07}", self.created).into();
+        Ok((201, item))
     }
 }
 
-/// Whether a letter is formed as it has to be.
+/// Whether a letter is valid.
 fn is_letter(body: &Value) -> bool {
     let about = body["about"].as_str().unwrap_or_default();
     let is_known = ["water", "fences", "another"].contains(&about);
@@ -381,17 +385,19 @@ fn is_letter(body: &Value) -> bool {
 }
 
 /// A lease with the tag of its version.
-fn tagged(status: u16, own: &Lease) -> Reply {
-    let mut reply = Reply::new(status, own.told.clone());
-    reply.headers.push(("etag", format!("\"{}\"", own.version)));
+fn tagged(status: u16, lease: &Lease) -> Reply {
+    let mut reply = Reply::new(status, lease.content.clone());
+    reply
+        .headers
+        .push(("etag", format!("\"{}\"", lease.version)));
     reply
 }
 
-/// A visit without whose it is.
-fn shown(own: &Value) -> Value {
-    let mut own = own.clone();
-    if let Some(all) = own.as_object_mut() {
+/// A visit without its owner.
+fn shown(value: &Value) -> Value {
+    let mut item = value.clone();
+    if let Some(all) = item.as_object_mut() {
         all.remove("owner");
     }
-    own
+    item
 }

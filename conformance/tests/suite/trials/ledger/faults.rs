@@ -18,7 +18,7 @@ trial_tests!(TRIAL);
 
 const FAULTS: &[Row] = &[
     ("code-again", &["open_account"], "repeat-made-another"),
-    // A key that was used elsewhere.
+    // A key that another operation used.
     ("key-elsewhere", &["create_refund"], "key-reuse-granted"),
     (
         "refused-credits",

@@ -1,6 +1,5 @@
-//! A ledger with a document of its own (`ledger.yaml`): two accounts of one kind in a request, balances below
-//! nothing, a key of each request that two operations share, and refusals that go with examples. Right in
-//! everything, or wrong in one thing that it is told.
+//! A ledger (`ledger.yaml`): two accounts in one request, negative balances, idempotency keys that
+//! two operations share, and refusals with request examples. It has at most one fault.
 
 use serde_json::{Value, json};
 
@@ -8,10 +7,10 @@ use crate::trials::desk::{Ask, Desk, Done, Reply, has_only};
 
 pub(crate) mod faults;
 
-/// The key that the ledger knows.
+/// The key that the ledger accepts.
 pub(crate) const KEY: &str = "Bearer ledger-key-31";
 
-/// Everything that the ledger knows.
+/// The state of the ledger.
 #[derive(Clone, Default)]
 pub(crate) struct Store {
     fault: &'static str,
@@ -19,7 +18,7 @@ pub(crate) struct Store {
     transfers: Vec<Value>,
     refunds: Vec<Value>,
     rejected: Vec<String>,
-    /// One space of keys for all operations.
+    /// The keys of all operations together.
     once: Vec<(String, Value, Reply)>,
 }
 
@@ -80,11 +79,11 @@ impl Desk for Store {
 
 const STATES: [&str; 3] = ["open", "frozen", "closed"];
 
-/// Cents of an amount.
+/// An amount in cents.
 fn cents(text: &Value) -> Option<i64> {
     let text = text.as_str()?;
     let (whole, places) = text.split_once('.')?;
-    let digits = |own: &str| own.bytes().all(|byte| byte.is_ascii_digit());
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     let fits =
         (1..=6).contains(&whole.len()) && places.len() == 2 && digits(whole) && digits(places);
     format!("{whole}{places}").parse().ok().filter(|_| fits)
@@ -95,7 +94,7 @@ fn money(cents: i64) -> Value {
     format!("{sign}{}.{:02}", cents.abs() / 100, cents.abs() % 100).into()
 }
 
-/// Cents of an amount that may be below nothing.
+/// An amount in cents, which may be negative.
 fn signed(text: &Value) -> i64 {
     text.as_str()
         .unwrap_or_default()
@@ -122,7 +121,7 @@ impl Store {
     }
 
     fn find(&self, all: &[Value], id: &str) -> Result<usize, Reply> {
-        let at = all.iter().position(|own| own["id"] == id);
+        let at = all.iter().position(|item| item["id"] == id);
         at.ok_or_else(|| self.no(404, "NOT_FOUND"))
     }
 
@@ -131,21 +130,24 @@ impl Store {
         let fits = (2..=24).contains(&code.len())
             && code
                 .bytes()
-                .all(|own| own.is_ascii_uppercase() || own.is_ascii_digit() || own == b'-');
+                .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'-');
         let limit = body
             .get("overdraft_limit")
             .cloned()
             .unwrap_or("0.00".into());
         let names = ["code", "overdraft_limit", "labels"];
         let labels = body.get("labels").cloned().unwrap_or(json!({}));
-        let labels = labels.as_object().is_some_and(|own| {
-            let few = own.len() <= 2 || self.is("labels-unlimited");
-            few && own.values().all(Value::is_string)
+        let labels = labels.as_object().is_some_and(|label| {
+            let few = label.len() <= 2 || self.is("labels-unlimited");
+            few && label.values().all(Value::is_string)
         });
         if !fits || !labels || cents(&limit).is_none() || !has_only(body, &names) {
             return Err(self.no(400, "INVALID"));
         }
-        let known = self.accounts.iter().position(|own| own["code"] == code);
+        let known = self
+            .accounts
+            .iter()
+            .position(|account| account["code"] == code);
         if let Some(at) = known.filter(|_| !self.is("code-again")) {
             if self.is("limit-overwritten") {
                 self.accounts[at]["overdraft_limit"] = limit;
@@ -161,22 +163,22 @@ impl Store {
     }
 
     fn accounts(&self, ask: &Ask) -> Done {
-        let Some(asked) = ask.query("status") else {
+        let Some(requested) = ask.query("status") else {
             return Ok((200, json!({ "items": self.accounts })));
         };
-        let mut states: Vec<&str> = asked.split(',').collect();
-        if !states.iter().all(|own| STATES.contains(own)) {
+        let mut states: Vec<&str> = requested.split(',').collect();
+        if !states.iter().all(|state| STATES.contains(state)) {
             return Err(self.no(400, "INVALID"));
         }
         if self.is("first-status-only") {
             states.truncate(1);
         }
-        let is_in = |own: &&Value| states.iter().any(|state| own["status"] == *state);
+        let is_in = |value: &&Value| states.iter().any(|state| value["status"] == *state);
         let items: Vec<&Value> = self.accounts.iter().filter(is_in).collect();
         Ok((200, json!({ "items": items })))
     }
 
-    /// What is open is frozen or closed.
+    /// Freezes or closes an open account.
     fn leave_open(&mut self, id: &str, state: &str) -> Done {
         let at = self.find(&self.accounts, id)?;
         let is_open = self.accounts[at]["status"] == "open";
@@ -194,7 +196,7 @@ impl Store {
         Ok((200, self.accounts[at].clone()))
     }
 
-    /// The same request with the same key is done once.
+    /// Runs a request once for its key.
     fn once(&mut self, ask: &Ask, act: fn(&mut Self, &Ask) -> Done) -> Reply {
         let key = ask.header("idempotency-key").to_owned();
         let fits = match key.len() {
@@ -205,13 +207,13 @@ impl Store {
         if !fits {
             return self.no(400, "INVALID");
         }
-        let asked = if self.is("key-elsewhere") {
+        let requested = if self.is("key-elsewhere") {
             json!([[], ask.body])
         } else {
             json!([ask.path, ask.body])
         };
-        if let Some((_, before, reply)) = self.once.iter().find(|own| own.0 == key) {
-            return if *before == asked {
+        if let Some((_, before, reply)) = self.once.iter().find(|item| item.0 == key) {
+            return if *before == requested {
                 reply.clone()
             } else {
                 self.no(400, "INVALID")
@@ -219,7 +221,7 @@ impl Store {
         }
         let done = Reply::of(act(self, ask));
         if done.status < 300 {
-            self.once.push((key, asked, done.clone()));
+            self.once.push((key, requested, done.clone()));
         }
         done
     }
@@ -228,7 +230,7 @@ impl Store {
         let body = &ask.body;
         let party = |name: &str| {
             let id = body[name].as_str().unwrap_or_default();
-            self.accounts.iter().position(|own| own["id"] == id)
+            self.accounts.iter().position(|account| account["id"] == id)
         };
         let parties = (
             party("from_account_id"),
@@ -275,15 +277,15 @@ impl Store {
 
     fn transfers(&self, ask: &Ask) -> Done {
         let number = |name: &str, default: usize| {
-            let own = ask.query(name).map_or(Ok(default), str::parse::<usize>);
-            own.map_err(|_| self.no(400, "INVALID"))
+            let item = ask.query(name).map_or(Ok(default), str::parse::<usize>);
+            item.map_err(|_| self.no(400, "INVALID"))
         };
         let (offset, limit) = (number("offset", 0)?, number("limit", 20)?);
         if !(1..=50).contains(&limit) {
             return Err(self.no(400, "INVALID"));
         }
         let sort = ask.query("sort");
-        if sort.is_some_and(|own| !["amount", "-amount"].contains(&own)) {
+        if sort.is_some_and(|sort| !["amount", "-amount"].contains(&sort)) {
             return Err(self.no(400, "INVALID"));
         }
         let mut all: Vec<&Value> = self.transfers.iter().collect();
@@ -316,17 +318,17 @@ impl Store {
         ))
     }
 
-    /// A transfer that is cancelled by who pays, or rejected by who is paid, is given back.
+    /// Returns the money of a transfer that the payer cancels or the payee rejects.
     fn call_off(&mut self, id: &str, step: &str) -> Done {
         let at = self.find(&self.transfers, id)?;
         if self.transfers[at]["status"] != "pending" {
             return Err(self.no(409, "WRONG_STATE"));
         }
         for (party, sign) in [("from_account_id", 1), ("to_account_id", -1)] {
-            let own = self.transfers[at][party].as_str().unwrap_or_default();
-            let own = self.find(&self.accounts, own)?;
+            let found = self.transfers[at][party].as_str().unwrap_or_default();
+            let item = self.find(&self.accounts, found)?;
             let back = signed(&self.transfers[at]["amount"]) * sign;
-            self.accounts[own]["balance"] = money(signed(&self.accounts[own]["balance"]) + back);
+            self.accounts[item]["balance"] = money(signed(&self.accounts[item]["balance"]) + back);
         }
         self.transfers[at]["status"] = "returned".into();
         self.rejected
@@ -340,7 +342,7 @@ impl Store {
             "settle-again" => true,
             "settle-twice" => self.transfers[at]["status"] == "settled",
             "settle-cancelled" => self.transfers[at]["status"] == "returned",
-            "settle-rejected" => self.rejected.iter().any(|own| own == id),
+            "settle-rejected" => self.rejected.iter().any(|item| item == id),
             _ => false,
         };
         if self.transfers[at]["status"] != "pending" && !again {
@@ -355,7 +357,7 @@ impl Store {
 
     fn refund(&mut self, ask: &Ask) -> Done {
         let at = self.find(&self.transfers, &ask.path[1])?;
-        let Some(amount) = cents(&ask.body["amount"]).filter(|own| *own > 0) else {
+        let Some(amount) = cents(&ask.body["amount"]).filter(|body| *body > 0) else {
             return Err(self.no(400, "INVALID"));
         };
         if !has_only(&ask.body, &["amount"]) {
@@ -378,9 +380,12 @@ impl Store {
 
     fn refunds(&self, id: &str) -> Done {
         self.find(&self.transfers, id)?;
-        let own = self.refunds.iter().filter(|own| own["transfer_id"] == id);
-        let mut items: Vec<Value> = own.cloned().collect();
-        let sum = items.iter().map(|own| signed(&own["amount"])).sum();
+        let selected = self
+            .refunds
+            .iter()
+            .filter(|refund| refund["transfer_id"] == id);
+        let mut items: Vec<Value> = selected.cloned().collect();
+        let sum = items.iter().map(|item| signed(&item["amount"])).sum();
         if self.is("last-refund-only") && items.len() > 1 {
             items = items.split_off(1);
         }

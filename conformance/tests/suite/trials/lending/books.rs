@@ -1,4 +1,4 @@
-//! Books, with entity tags and keys that are unique.
+//! Books with entity tags and unique ISBNs.
 
 use serde_json::{Value, json};
 
@@ -29,25 +29,25 @@ impl Store {
         let after = ask
             .query("publishedAfter")
             .filter(|_| !self.is("after-ignored"));
-        let is_date = |own: &str| own.parse::<jiff::civil::Date>().is_ok();
-        if genre.is_some_and(|own| self.check(&json!({"genre": own}), PATCH).is_err()) {
+        let is_date = |text: &str| text.parse::<jiff::civil::Date>().is_ok();
+        if genre.is_some_and(|genre| self.check(&json!({"genre": genre}), PATCH).is_err()) {
             return self.refuse(400, "genre");
         }
-        if ask.query("publishedAfter").is_some_and(|own| !is_date(own)) {
+        if ask.query("publishedAfter").is_some_and(|ask| !is_date(ask)) {
             return self.refuse(400, "publishedAfter");
         }
-        let text = |own: &Value, name: &str| own[name].as_str().unwrap_or_default().to_owned();
-        let fits = |own: &&Value| {
-            let by_genre = genre.is_none_or(|genre| own["genre"] == genre);
+        let text = |value: &Value, name: &str| value[name].as_str().unwrap_or_default().to_owned();
+        let fits = |value: &&Value| {
+            let by_genre = genre.is_none_or(|genre| value["genre"] == genre);
             let by_author = author.is_none_or(|author| {
-                text(own, "author")
+                text(value, "author")
                     .to_lowercase()
                     .contains(&author.to_lowercase())
             });
-            let by_date = after.is_none_or(|after| text(own, "publishedOn").as_str() > after);
+            let by_date = after.is_none_or(|after| text(value, "publishedOn").as_str() > after);
             by_genre && by_author && by_date
         };
-        let there = |own: &&Value| own["gone"] != true || self.is("gone-listed");
+        let there = |value: &&Value| value["gone"] != true || self.is("gone-listed");
         let mut all: Vec<Value> = self
             .books
             .iter()
@@ -61,7 +61,7 @@ impl Store {
                 return self.refuse(400, "sort");
             }
             if !self.is("sort-ignored") {
-                all.sort_by_key(|own| text(own, name));
+                all.sort_by_key(|item| text(item, name));
             }
             if sort.starts_with('-') && !self.is("sort-ignored") {
                 all.reverse();
@@ -75,14 +75,14 @@ impl Store {
         self.page(ask, &all)
     }
 
-    /// No other book has the number.
+    /// Refuses an ISBN that another book has.
     fn is_unique(&self, book: &Value, but: Option<&Value>) -> Result<(), Reply> {
-        let same = |own: &&Value| own["isbn"] == book["isbn"] && own["gone"] != true;
+        let same = |value: &&Value| value["isbn"] == book["isbn"] && value["gone"] != true;
         let other = self
             .books
             .iter()
             .filter(same)
-            .any(|own| Some(&own["id"]) != but);
+            .any(|item| Some(&item["id"]) != but);
         if other && !self.is("isbn-twice") {
             return self.refuse(409, "the ISBN is in use");
         }
@@ -126,7 +126,7 @@ impl Store {
         let gone = self
             .books
             .iter()
-            .position(|own| own["id"].as_u64() == id.parse().ok());
+            .position(|book| book["id"].as_u64() == id.parse().ok());
         let at = match gone {
             Some(at) if self.is("gone-read") => at,
             _ => self.find(&self.books, id)?,
@@ -161,8 +161,8 @@ impl Store {
 
     pub(super) fn replace_book(&mut self, ask: &Ask, id: &str) -> Result<Reply, Reply> {
         let at = self.find(&self.books, id)?;
-        let asked = ask.header("if-match");
-        let stale = !["", "*"].contains(&asked) && asked != self.tag(&self.books[at]);
+        let requested = ask.header("if-match");
+        let stale = !["", "*"].contains(&requested) && requested != self.tag(&self.books[at]);
         if stale && !self.is("no-412") {
             return self.refuse(412, "another version");
         }
@@ -207,7 +207,7 @@ impl Store {
     pub(super) fn remove_book(&mut self, id: &str) -> Result<Reply, Reply> {
         let at = self.find(&self.books, id)?;
         let book = &self.books[at]["id"];
-        let lent = |own: &Value| own["bookId"] == *book && own["status"] == "LENT";
+        let lent = |value: &Value| value["bookId"] == *book && value["status"] == "LENT";
         if self.loans.iter().any(lent) && !self.is("remove-lent") {
             return self.refuse(409, "a copy is lent");
         }
@@ -220,7 +220,7 @@ impl Store {
     }
 }
 
-/// Takes over what a body says.
+/// Copies the properties of a body to a record.
 pub(super) fn put(record: &mut Value, body: &Value) {
     for (name, value) in body.as_object().unwrap() {
         record[name] = value.clone();

@@ -101,6 +101,6 @@ const FAULTS: &[Row] = &[
     ("any-address", &["addMember"], "constraint-ignored"),
     ("any-days", &["lendBook"], "constraint-ignored"),
     ("any-property", &["addMember"], "constraint-ignored"),
-    // That a copy which is not there is not lent: the loan names a book, no amount of it.
+    // No more loans than copies: a loan names a book, not an amount.
     ("lend-too-many", &["lendBook"], "sum-exceeded"),
 ];

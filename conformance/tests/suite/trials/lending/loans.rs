@@ -1,4 +1,4 @@
-//! Loans: a copy of a book, lent and given back.
+//! Loans of copies of a book.
 
 use jiff::ToSpan;
 use serde_json::{Value, json};
@@ -12,15 +12,15 @@ impl Store {
     pub(super) fn find_loans(&self, ask: &Ask, member: &str) -> Result<Reply, Reply> {
         self.find(&self.members, member)?;
         let status = ask.query("status");
-        if status.is_some_and(|own| !["LENT", "RETURNED"].contains(&own)) {
+        if status.is_some_and(|statu| !["LENT", "RETURNED"].contains(&statu)) {
             return self.refuse(400, "status");
         }
         let status = status.filter(|_| !self.is("status-ignored"));
-        let fits = |own: &&Value| {
+        let fits = |value: &&Value| {
             let by_member =
-                own["memberId"].as_u64() == member.parse().ok() || self.is("loans-of-all");
-            let hidden = self.is("returned-unlisted") && own["status"] == "RETURNED";
-            by_member && !hidden && status.is_none_or(|status| own["status"] == status)
+                value["memberId"].as_u64() == member.parse().ok() || self.is("loans-of-all");
+            let hidden = self.is("returned-unlisted") && value["status"] == "RETURNED";
+            by_member && !hidden && status.is_none_or(|status| value["status"] == status)
         };
         let all: Vec<Value> = self.loans.iter().filter(fits).map(shown).collect();
         Ok(Reply::new(200, all.into()))
@@ -30,7 +30,7 @@ impl Store {
         let at = self.find(&self.members, member)?;
         self.check(&ask.body, LOAN)?;
         let book = ask.body["bookId"].to_string();
-        let known = |own: &Value| own["id"] == ask.body["bookId"];
+        let known = |value: &Value| value["id"] == ask.body["bookId"];
         let found = match self.fault {
             "lend-removed" => self.books.iter().position(known),
             "lend-unknown" => self.books.iter().position(known).or(Some(0)),
@@ -86,7 +86,7 @@ impl Store {
             self.loans[at]["returnedAt"] = self.now().into();
         }
         let book = &self.loans[at]["bookId"];
-        let found = self.books.iter().position(|own| own["id"] == *book);
+        let found = self.books.iter().position(|item| item["id"] == *book);
         if let (Some(found), false) = (found, self.is("return-uncounted")) {
             let left = self.books[found]["copiesAvailable"].as_u64().unwrap();
             self.books[found]["copiesAvailable"] = (left + 1).into();

@@ -17,7 +17,7 @@ impl Store {
             Some(_) => return self.refuse(400, "active"),
         };
         let active = active.filter(|_| !self.is("active-ignored"));
-        let fits = |own: &&Value| active.is_none_or(|active| own["active"] == active);
+        let fits = |value: &&Value| active.is_none_or(|active| value["active"] == active);
         let all: Vec<Value> = self.members.iter().filter(fits).cloned().collect();
         self.page(ask, &all)
     }

@@ -1,6 +1,5 @@
-//! A lending library with a document of its own (`lending.yaml`): whole numbers as keys, pages with totals,
-//! problems, entity tags, merge patches, and bodies that name other records. Right in everything, or wrong in
-//! one thing that it is told.
+//! A lending library (`lending.yaml`): integer keys, pages with totals, problems, entity tags,
+//! merge patches, and bodies that name other records. It has at most one fault.
 
 use serde_json::{Value, json};
 
@@ -13,10 +12,10 @@ mod loans;
 mod members;
 mod rules;
 
-/// The key that the library knows.
+/// The key that the library accepts.
 pub(crate) const KEY: &str = "lending-key-4182";
 
-/// Everything that the library knows.
+/// The state of the library.
 #[derive(Clone, Default)]
 pub(crate) struct Store {
     fault: &'static str,
@@ -73,7 +72,7 @@ impl Store {
     }
 
     fn problem(&self, status: u16, title: &str) -> Reply {
-        let told = if self.is("problem-status") {
+        let shown_status = if self.is("problem-status") {
             400
         } else {
             status
@@ -85,7 +84,7 @@ impl Store {
         };
         let mut reply = Reply::new(
             status,
-            json!({"type": kind, "title": title, "status": told}),
+            json!({"type": kind, "title": title, "status": shown_status}),
         );
         let media = if self.is("error-as-json") {
             "application/json"
@@ -136,19 +135,19 @@ impl Store {
         Err(reply)
     }
 
-    /// Where a record stands that is still there.
+    /// The index of an existing record.
     fn find(&self, all: &[Value], id: &str) -> Result<usize, Reply> {
-        let of = |own: &Value| own["id"].as_u64() == id.parse().ok() && own["gone"] != true;
+        let of = |value: &Value| value["id"].as_u64() == id.parse().ok() && value["gone"] != true;
         let found = all.iter().position(of);
         found.map_or_else(|| self.refuse(404, "no such thing"), Ok)
     }
 
-    /// A page of records, with how many there are.
+    /// A page of records, with their number.
     fn page(&self, ask: &Ask, all: &[Value]) -> Result<Reply, Reply> {
         let number = |name: &str, default: usize, most: usize| match ask.query(name) {
             None => Ok(default),
             Some(text) => match text.parse::<usize>() {
-                Ok(own) if (1..=most).contains(&own) => Ok(own),
+                Ok(number) if (1..=most).contains(&number) => Ok(number),
                 _ => self.refuse(400, name),
             },
         };
@@ -183,7 +182,7 @@ impl Store {
     }
 }
 
-/// A record as readers see it.
+/// A record as clients see it.
 fn shown(record: &Value) -> Value {
     let mut record = record.clone();
     record.as_object_mut().unwrap().remove("gone");

@@ -17,30 +17,30 @@ pub(crate) static TRIAL: Trial = Trial {
 trial_tests!(TRIAL);
 
 const FAULTS: &[Row] = &[
-    // A code with another status, and one of another operation.
+    // A code with another status, and a code of another operation.
     ("too-large-conflicts", &["createCapture"], "status-code"),
     ("code-of-notes", &["cancelOrder"], "final-value"),
-    // What is written of others, and what goes with others.
+    // Values that come from other records.
     ("tracked-by-one", &["createShipment"], "effect-differs"),
     ("placed-elsewhere", &["createOrder"], "header-value"),
     ("one-currency", &["createSeller"], "effect-differs"),
-    // Arithmetic of texts.
+    // Computed amounts.
     ("first-goods-only", &["createOrder"], "sum-differs"),
     ("shipped-free", &["createOrder"], "sum-differs"),
     ("tax-cut", &["createOrder"], "sum-differs"),
-    // What can be captured, and what is left of it.
+    // Captured and remaining amounts.
     ("captured-twice", &["createCapture"], "sum-exceeded"),
     ("capturable-as-before", &["createCapture"], "sum-differs"),
     ("captured-uncounted", &["createCapture"], "sum-differs"),
     ("final-goes-on", &["createCapture"], "sum-differs"),
-    // How many there may be, what is told once, and what adds up.
+    // Limits, unique events, and sums.
     ("notes-endless", &["createNote"], "sum-exceeded"),
     ("sku-twice", &["createOrder"], "constraint-ignored"),
     ("splits-fall-short", &["createPayout"], "constraint-ignored"),
     ("splits-go-beyond", &["createPayout"], "constraint-ignored"),
     ("sku-told-otherwise", &["createOrder"], "final-value"),
     ("splits-told-otherwise", &["createPayout"], "final-value"),
-    // A value that is always declined.
+    // A value that the server always declines.
     ("never-declined", &["createCapture"], "constraint-ignored"),
     ("declined-as-invalid", &["createCapture"], "status-code"),
     (
@@ -48,7 +48,7 @@ const FAULTS: &[Row] = &[
         &["createCapture"],
         "refusal-changed-state",
     ),
-    // States that are set, and steps after which there is none.
+    // Changes of states, and final states.
     ("status-jumps", &["updateSeller"], "transition-forbidden"),
     (
         "refused-is-renamed",
@@ -65,29 +65,29 @@ const FAULTS: &[Row] = &[
         &["createCapture", "cancelOrder"],
         "transition-forbidden",
     ),
-    // What was deleted, in the record that it stood under.
+    // Deleted records within another record.
     (
         "note-stays",
         &["createNote", "deleteNote", "getOrder"],
         "deleted-listed",
     ),
-    // What only a seller who stands there already is paid.
+    // Payouts of an existing active seller.
     ("fee-cut", &["createPayout"], "sum-differs"),
-    // A property of an object within is asked for, and sorted by.
+    // Filters and orders by a nested property.
     ("of-anybody", &["listOrders"], "filter-ignored"),
     ("email-as-written", &["listOrders"], "filter-misses"),
     ("unsorted", &["listOrders"], "order-ignored"),
-    // A header that answers have to have, where no law looks for it, and where one does.
+    // Required headers, with and without a law for them.
     ("asked-for-uncounted", &["listOrders"], "header-missing"),
     ("challenge-untold", &["deleteNote"], "header-missing"),
-    // What a flag has left nothing of, and what is one too many.
+    // Effects of a flag, and limits.
     ("captured-after-final", &["createCapture"], "sum-exceeded"),
     (
         "full-is-kept",
         &["createNote", "getOrder"],
         "refusal-changed-state",
     ),
-    // Items of nowhere, and of another order.
+    // Items of no order, and of another order.
     ("ships-anything", &["createShipment"], "unknown-key-found"),
     (
         "ships-of-others",

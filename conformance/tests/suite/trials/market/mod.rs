@@ -1,6 +1,5 @@
-//! A market with a document of its own (`market.yaml`), whose rules its texts tell: sums and what is written of others,
-//! what is told once or adds up, and what only an active seller is paid. Right in everything, or wrong in one thing
-//! that it is told.
+//! A market (`market.yaml`) with rules in sentences: sums, values from other records, unique
+//! events, and payouts to active sellers only. It has at most one fault.
 
 use serde_json::{Value, json};
 
@@ -15,15 +14,15 @@ pub(crate) const KEY: &str = "Bearer market-of-1853";
 /// The only seller who is active from the beginning.
 const ACTIVE: &str = "sel_100";
 
-/// Everything that the market knows.
+/// The state of the market.
 #[derive(Clone, Default)]
 pub(crate) struct Store {
     fault: &'static str,
     sellers: Vec<Value>,
     orders: Vec<Value>,
-    /// Notes that were deleted, and stay in their orders.
+    /// Deleted notes that stay in their orders.
     gone: Vec<String>,
-    made: u64,
+    created: u64,
 }
 
 impl Desk for Store {
@@ -91,25 +90,27 @@ fn ensure(holds: bool, status: u16, code: &str) -> Result<(), Reply> {
 }
 
 fn find(all: &[Value], id: &str) -> Result<usize, Reply> {
-    let at = all.iter().position(|own| own["id"] == id);
+    let at = all.iter().position(|item| item["id"] == id);
     at.ok_or_else(|| no(404, "not_found"))
 }
 
-fn is_text(own: &Value, most: usize) -> bool {
-    let own = own.as_str();
-    own.is_some_and(|own| (1..=most).contains(&own.chars().count()))
+fn is_text(value: &Value, most: usize) -> bool {
+    let found = value.as_str();
+    found.is_some_and(|item| (1..=most).contains(&item.chars().count()))
 }
 
 /// A whole number within bounds.
-fn whole(own: &Value, least: i64, most: i64) -> Result<i64, Reply> {
-    let own = own.as_i64().filter(|own| (least..=most).contains(own));
-    own.ok_or_else(|| no(422, "invalid"))
+fn whole(value: &Value, least: i64, most: i64) -> Result<i64, Reply> {
+    let selected = value
+        .as_i64()
+        .filter(|number| (least..=most).contains(number));
+    selected.ok_or_else(|| no(422, "invalid"))
 }
 
 impl Store {
     /// The next key of a kind.
     fn next(&mut self, prefix: &str) -> String {
-        self.made += 1;
-        format!("{prefix}_{}", self.made + 1000)
+        self.created += 1;
+        format!("{prefix}_{}", self.created + 1000)
     }
 }

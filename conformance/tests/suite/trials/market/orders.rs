@@ -1,4 +1,4 @@
-//! Orders, and what is done with them.
+//! Orders and their operations.
 
 use std::cmp::Reverse;
 
@@ -9,14 +9,14 @@ use super::{
 /// The tax on everything, in hundredths of a percent.
 const TAX_BPS: i64 = 825;
 
-/// An order has no more notes.
+/// The greatest number of notes of an order.
 const MOST_NOTES: usize = 3;
 
 impl Store {
-    /// Places an order, and tells where it is.
+    /// Places an order, and sends its address.
     pub(super) fn order_placed(&mut self, body: &Value) -> Reply {
         let mut reply = Reply::of(self.place(body));
-        let id = reply.body.as_ref().map(|own| own["id"].clone());
+        let id = reply.body.as_ref().map(|body| body["id"].clone());
         if let Some(id) = id.as_ref().and_then(Value::as_str) {
             let collection = if self.is("placed-elsewhere") {
                 "order"
@@ -61,17 +61,18 @@ impl Store {
         Ok((201, order))
     }
 
-    /// The items of an order, and what they come to.
-    fn line_items(&mut self, asked: &Value) -> Result<(Vec<Value>, i64), Reply> {
-        let asked = asked.as_array().map_or(&[][..], Vec::as_slice);
-        ensure((1..=10).contains(&asked.len()), 422, "invalid")?;
+    /// The items of an order, with their total.
+    fn line_items(&mut self, requested: &Value) -> Result<(Vec<Value>, i64), Reply> {
+        let requested = requested.as_array().map_or(&[][..], Vec::as_slice);
+        ensure((1..=10).contains(&requested.len()), 422, "invalid")?;
         let (mut items, mut goods) = (Vec::<Value>::new(), 0);
-        for own in asked {
-            let is_valid = has_only(own, &["sku", "quantity", "unit_price"]) && is_sku(&own["sku"]);
+        for entry in requested {
+            let is_valid =
+                has_only(entry, &["sku", "quantity", "unit_price"]) && is_sku(&entry["sku"]);
             ensure(is_valid, 422, "invalid")?;
-            let quantity = whole(&own["quantity"], 1, 100)?;
-            let price = whole(&own["unit_price"], 1, 1_000_000)?;
-            let is_used = items.iter().any(|item| item["sku"] == own["sku"]);
+            let quantity = whole(&entry["quantity"], 1, 100)?;
+            let price = whole(&entry["unit_price"], 1, 1_000_000)?;
+            let is_used = items.iter().any(|item| item["sku"] == entry["sku"]);
             let code = if self.is("sku-told-otherwise") {
                 "invalid"
             } else {
@@ -83,7 +84,7 @@ impl Store {
             }
             items.push(json!({
                 "id": self.next("li"),
-                "sku": own["sku"],
+                "sku": entry["sku"],
                 "quantity": quantity,
                 "unit_price": price,
                 "line_total": price * quantity,
@@ -92,16 +93,16 @@ impl Store {
         Ok((items, goods))
     }
 
-    /// Lists orders, and tells how many there are.
+    /// Lists orders, and sends their number.
     pub(super) fn list(&self, ask: &Ask) -> Reply {
         let mut reply = Reply::of(self.listed(ask));
-        let count = reply.body.as_ref().and_then(|own| own["data"].as_array());
-        let count = count.map(|own| own.len().to_string());
+        let count = reply.body.as_ref().and_then(|body| body["data"].as_array());
+        let count = count.map(|count| count.len().to_string());
         let is_told = ask.query("customer_email").is_none() || !self.is("asked-for-uncounted");
         let count = count.filter(|_| is_told);
         reply
             .headers
-            .extend(count.map(|own| ("x-total-count", own)));
+            .extend(count.map(|count| ("x-total-count", count)));
         reply
     }
 
@@ -109,17 +110,17 @@ impl Store {
         let mut orders = self.orders.clone();
         if let Some(email) = ask.query("customer_email") {
             ensure(is_address(&email.into()), 422, "invalid")?;
-            let is_it = |own: &Value| {
-                let own = own["customer"]["email"].as_str().unwrap_or_default();
-                let is_same = own.eq_ignore_ascii_case(email);
-                (is_same && !self.is("email-as-written")) || own == email
+            let is_it = |value: &Value| {
+                let value = value["customer"]["email"].as_str().unwrap_or_default();
+                let is_same = value.eq_ignore_ascii_case(email);
+                (is_same && !self.is("email-as-written")) || value == email
             };
-            orders.retain(|own| is_it(own) || self.is("of-anybody"));
+            orders.retain(|order| is_it(order) || self.is("of-anybody"));
         }
-        let total = |own: &Value| own["totals"]["grand_total"].as_i64();
+        let total = |value: &Value| value["totals"]["grand_total"].as_i64();
         match ask.query("sort") {
             None | Some("-grand_total" | "grand_total") if self.is("unsorted") => {}
-            None | Some("-grand_total") => orders.sort_by_key(|own| Reverse(total(own))),
+            None | Some("-grand_total") => orders.sort_by_key(|order| Reverse(total(order))),
             Some("grand_total") => orders.sort_by_key(total),
             Some(_) => return Err(no(422, "invalid")),
         }
@@ -154,7 +155,7 @@ impl Store {
         let amount = whole(&body["amount"], 1, i64::MAX)?;
         let is_last = match body.get("final") {
             None => false,
-            Some(own) => own.as_bool().ok_or_else(|| no(422, "invalid"))?,
+            Some(flag) => flag.as_bool().ok_or_else(|| no(422, "invalid"))?,
         };
         let is_declined = match body["source"].as_str() {
             Some("card") => false,
@@ -212,10 +213,15 @@ impl Store {
             && is_number(number);
         ensure(is_valid, 422, "invalid")?;
         let mut items = self.orders[at]["items"].as_array().into_iter().flatten();
-        let is_known = items.any(|own| own["id"] == body["line_item_id"]);
-        let text = |own: &Value| own.as_str().unwrap_or_default().to_owned();
-        let all = self.orders.iter().filter_map(|own| own["items"].as_array());
-        let is_of_others = all.flatten().any(|own| own["id"] == body["line_item_id"]);
+        let is_known = items.any(|item| item["id"] == body["line_item_id"]);
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let all = self
+            .orders
+            .iter()
+            .filter_map(|order| order["items"].as_array());
+        let is_of_others = all
+            .flatten()
+            .any(|other| other["id"] == body["line_item_id"]);
         let is_taken = self.is("ships-anything") || (is_of_others && self.is("ships-of-others"));
         ensure(is_known || is_taken, 422, "line_item_unknown")?;
         let carrier_told = if self.is("tracked-by-one") {
@@ -254,7 +260,7 @@ impl Store {
 
     pub(super) fn remove_note(&mut self, id: &str, note: &str) -> Done {
         let at = find(&self.orders, id)?;
-        let is_gone = self.gone.iter().any(|own| own == note);
+        let is_gone = self.gone.iter().any(|item| item == note);
         ensure(!is_gone, 404, "not_found")?;
         let stays = self.is("note-stays");
         let notes = self.orders[at]["notes"].as_array_mut();
@@ -269,22 +275,24 @@ impl Store {
     }
 }
 
-fn is_sku(own: &Value) -> bool {
-    let fits = |own: u8| own.is_ascii_uppercase() || own.is_ascii_digit() || own == b'-';
-    let own = own.as_str().unwrap_or_default();
-    (1..=20).contains(&own.len()) && own.bytes().all(fits)
+fn is_sku(value: &Value) -> bool {
+    let fits =
+        |letter: u8| letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == b'-';
+    let item = value.as_str().unwrap_or_default();
+    (1..=20).contains(&item.len()) && item.bytes().all(fits)
 }
 
-fn is_number(own: &Value) -> bool {
-    let fits = |own: u8| own.is_ascii_uppercase() || own.is_ascii_digit();
-    let own = own.as_str().unwrap_or_default();
-    (4..=20).contains(&own.len()) && own.bytes().all(fits)
+fn is_number(value: &Value) -> bool {
+    let fits = |letter: u8| letter.is_ascii_uppercase() || letter.is_ascii_digit();
+    let item = value.as_str().unwrap_or_default();
+    (4..=20).contains(&item.len()) && item.bytes().all(fits)
 }
 
-/// Whether it looks like the address of a mailbox.
-fn is_address(own: &Value) -> bool {
-    let parts = own.as_str().and_then(|own| own.split_once('@'));
-    let is_domain = |own: &str| own.split('.').all(|own| !own.is_empty()) && !own.contains('@');
+/// Whether a text looks like an e-mail address.
+fn is_address(value: &Value) -> bool {
+    let parts = value.as_str().and_then(|item| item.split_once('@'));
+    let is_domain =
+        |text: &str| text.split('.').all(|item| !item.is_empty()) && !text.contains('@');
     let is_one = |(name, domain): (&str, &str)| !name.is_empty() && is_domain(domain);
-    is_text(own, 80) && parts.is_some_and(is_one)
+    is_text(value, 80) && parts.is_some_and(is_one)
 }

@@ -1,8 +1,8 @@
-//! Sellers, and what they are paid.
+//! Sellers and their payouts.
 
 use super::{Desk, Done, Store, Value, ensure, find, has_only, is_text, json, no, whole};
 
-/// Of a payout, in hundredths of a percent.
+/// The fee of a payout, in hundredths of a percent.
 const FEE_BPS: i64 = 25;
 
 const STATUSES: [&str; 3] = ["onboarding", "active", "paused"];
@@ -30,16 +30,16 @@ impl Store {
 
     pub(super) fn change_seller(&mut self, id: &str, body: &Value) -> Done {
         let at = find(&self.sellers, id)?;
-        let is_some = body.as_object().is_some_and(|own| !own.is_empty());
+        let is_some = body.as_object().is_some_and(|body| !body.is_empty());
         ensure(
             is_some && has_only(body, &["name", "status"]),
             422,
             "invalid",
         )?;
         let name = body.get("name");
-        ensure(name.is_none_or(|own| is_text(own, 60)), 422, "invalid")?;
+        ensure(name.is_none_or(|name| is_text(name, 60)), 422, "invalid")?;
         let status = body.get("status");
-        let is_known = |own: &Value| STATUSES.iter().any(|known| own == known);
+        let is_known = |value: &Value| STATUSES.iter().any(|known| value == known);
         ensure(status.is_none_or(is_known), 422, "invalid")?;
         let now = self.sellers[at]["status"].as_str().unwrap_or_default();
         let leads = status.and_then(Value::as_str).is_none_or(|next| {
@@ -68,10 +68,11 @@ impl Store {
         let splits = body["splits"].as_array().map_or(&[][..], Vec::as_slice);
         ensure((1..=5).contains(&splits.len()), 422, "invalid")?;
         let mut sum = 0;
-        for own in splits {
-            let is_valid = has_only(own, &["account", "amount"]) && is_text(&own["account"], 40);
+        for split in splits {
+            let is_valid =
+                has_only(split, &["account", "amount"]) && is_text(&split["account"], 40);
             ensure(is_valid, 422, "invalid")?;
-            sum += whole(&own["amount"], 1, 1_000_000)?;
+            sum += whole(&split["amount"], 1, 1_000_000)?;
         }
         let id = body["seller_id"].as_str().unwrap_or_default();
         let at = find(&self.sellers, id).map_err(|_| no(422, "invalid"))?;

@@ -170,21 +170,21 @@ const FAULTS: &[Row] = &[
         "transition-forbidden",
     ),
     ("update-time-stands", &["updateOrder"], "time-stands-still"),
-    // What is on hand beside what is promised, where something is.
+    // The stock on hand compared with the reserved stock.
     ("after-is-available", &["adjustStock"], "sum-differs"),
     ("removes-reserved", &["adjustStock"], "sum-exceeded"),
-    // How much a tenth of some price is.
+    // The rounding of a discount.
     ("discount-rounded-up", &["placeOrder"], "effect-differs"),
-    // What the text of a step says of the requests of another operation.
+    // A step that affects the requests of another operation.
     ("inactive-voucher", &["placeOrder"], "transition-forbidden"),
-    // That what is given back is a part of a line.
+    // A refund of a part of a line.
     ("refund-of-all", &["returnItems"], "sum-differs"),
     ("refund-of-one", &["returnItems"], "sum-differs"),
-    // That a time tells of what was done beside it.
+    // The time of a change by another operation.
     ("stock-time-stands", &["adjustStock"], "time-stands-still"),
-    // That the order of values counts.
+    // The order of values.
     ("tags-sorted", &["putProduct"], "echo"),
-    // What counts how often a voucher was used.
+    // The number of uses of a voucher.
     ("voucher-uncounted", &["placeOrder"], "sum-differs"),
     ("voucher-without-end", &["placeOrder"], "sum-exceeded"),
 ];

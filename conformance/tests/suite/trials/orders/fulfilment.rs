@@ -1,4 +1,4 @@
-//! Orders as they are paid, shipped and returned.
+//! Pays, ships and returns orders.
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -18,7 +18,7 @@ impl Store {
         ))?;
         ensure(
             body.get("reference")
-                .is_none_or(|own| is_text(own, (0, 60))),
+                .is_none_or(|body| is_text(body, (0, 60))),
         )?;
         let status = self.orders[at]["status"].clone();
         if status != "pending" && !(self.is("pay-cancelled") && status == "cancelled") {
@@ -68,7 +68,7 @@ impl Store {
 
     pub(super) fn list_payments(&self, id: &str) -> Done {
         self.find(id)?;
-        let is_of = |own: &&Value| own["orderId"] == id || self.is("payments-of-all");
+        let is_of = |value: &&Value| value["orderId"] == id || self.is("payments-of-all");
         let mut all: Vec<&Value> = self.payments.iter().filter(is_of).collect();
         if self.is("payments-newest-first") {
             all.reverse();
@@ -125,7 +125,7 @@ impl Store {
         let quantity = count(&body["quantity"]);
         let sku = body["sku"].as_str().unwrap();
         let lines = self.orders[at]["lines"].as_array_mut().unwrap();
-        let Some(line) = lines.iter_mut().find(|own| own["sku"] == sku) else {
+        let Some(line) = lines.iter_mut().find(|line| line["sku"] == sku) else {
             return Err(no(422, "not_returnable"));
         };
         let left = count(&line["quantity"]) - count(&line["returned"]);
@@ -151,7 +151,7 @@ impl Store {
             level.moved = Timestamp::now();
         }
         self.orders[at]["updatedAt"] = now();
-        let own = json!({
+        let item = json!({
             "id": self.id("ret"),
             "orderId": id,
             "sku": sku,
@@ -160,6 +160,6 @@ impl Store {
             "refundAmount": refund,
             "createdAt": now(),
         });
-        Ok((201, own))
+        Ok((201, item))
     }
 }

@@ -1,6 +1,6 @@
-//! A storefront with a document of its own (`orders.yaml`): products under the keys that their callers choose, what is in
-//! stock of them and what of that is promised, vouchers that may be used so often, and orders that are paid in parts,
-//! shipped, cancelled and returned. Right in everything, or wrong in one thing that it is told.
+//! A storefront (`orders.yaml`): products with keys that clients choose, stock and reservations,
+//! vouchers with limited uses, and orders that are paid in parts, shipped, cancelled and returned.
+//! It has at most one fault.
 
 use std::collections::BTreeMap;
 
@@ -17,12 +17,12 @@ mod rules;
 mod stock;
 mod vouchers;
 
-use rules::{asked, invalid, no};
+use rules::{invalid, no, query_number};
 
-/// The key that the storefront knows.
+/// The key that the storefront accepts.
 pub(crate) const KEY: &str = "Bearer storefront-token-17";
 
-/// Everything that the storefront knows.
+/// The state of the storefront.
 #[derive(Clone, Default)]
 pub(crate) struct Store {
     fault: &'static str,
@@ -36,7 +36,7 @@ pub(crate) struct Store {
     number: u64,
 }
 
-/// What is in stock of a product.
+/// The stock of a product.
 #[derive(Clone)]
 struct Level {
     on_hand: i64,
@@ -77,7 +77,7 @@ impl Desk for Store {
         let done = match (ask.method(), &path[..]) {
             ("GET", ["products"]) => self.list_products(ask),
             ("PUT", ["products", sku]) => self.put_product(sku, &ask.body),
-            ("GET", ["products", sku]) => self.product(sku).map(|own| (200, own)),
+            ("GET", ["products", sku]) => self.product(sku).map(|sku| (200, sku)),
             ("DELETE", ["products", sku]) => self.delete_product(sku),
             ("GET", ["products", sku, "stock"]) => self.level(sku),
             ("POST", ["products", sku, "stock", "adjustments"]) => self.adjust(sku, &ask.body),
@@ -106,9 +106,9 @@ impl Store {
         format!("{kind}_{:06}", self.number * 7919 % 1_000_000)
     }
 
-    /// A page of some records; a cursor is the place of the last one.
+    /// A page of records; a cursor is the index of the last one.
     fn page(&self, ask: &Ask, all: &[Value]) -> Done {
-        let limit = asked(ask, "limit", (1, 100))?.unwrap_or(if self.is("ten-by-default") {
+        let limit = query_number(ask, "limit", (1, 100))?.unwrap_or(if self.is("ten-by-default") {
             10
         } else {
             20
@@ -116,9 +116,11 @@ impl Store {
         let limit = usize::try_from(limit).unwrap();
         let from = match ask.query("cursor") {
             None => 0,
-            Some(own) => {
-                let own = own.strip_prefix("c-").and_then(|own| own.parse().ok());
-                own.filter(|own| *own <= all.len()).ok_or_else(invalid)?
+            Some(cursor) => {
+                let found = cursor.strip_prefix("c-").and_then(|text| text.parse().ok());
+                found
+                    .filter(|item| *item <= all.len())
+                    .ok_or_else(invalid)?
             }
         };
         let step = if self.is("page-skips-one") {

@@ -1,4 +1,4 @@
-//! Orders as they are placed, changed and cancelled.
+//! Places, changes and cancels orders.
 
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
@@ -13,12 +13,12 @@ use crate::trials::desk::{Ask, Desk, Done, Reply, has_only};
 impl Store {
     /// The lines of an order with their prices.
     pub(super) fn priced(&self, lines: &[Value]) -> Result<Vec<Value>, Reply> {
-        let mut own = Vec::new();
+        let mut item = Vec::new();
         for line in lines {
             let sku = line["sku"].as_str().unwrap();
             let quantity = count(&line["quantity"]);
             let product = match self.products.get(sku) {
-                Some(own) => own.clone(),
+                Some(item) => item.clone(),
                 None if self.is("any-product") => {
                     json!({"unitPrice": 100})
                 }
@@ -30,12 +30,12 @@ impl Store {
             } else {
                 unit * quantity
             };
-            own.push(json!({"sku": sku, "quantity": quantity, "unitPrice": unit, "lineTotal": line_total, "returned": 0}));
+            item.push(json!({"sku": sku, "quantity": quantity, "unitPrice": unit, "lineTotal": line_total, "returned": 0}));
         }
-        Ok(own)
+        Ok(item)
     }
 
-    /// Refuses what is no order.
+    /// Refuses an invalid order.
     fn check_order(body: &Value) -> Result<(), Reply> {
         let names = ["customerEmail", "lines", "voucherCode", "metadata"];
         ensure(has_only(body, &names))?;
@@ -47,10 +47,11 @@ impl Store {
             ensure(is_whole(&line["quantity"], (1, 1000)))?;
         }
         let voucher = body.get("voucherCode").map(Value::as_str);
-        let is_voucher = |own: Option<&str>| own.is_some_and(|own| is_code(own, (4, 20), ""));
+        let is_voucher =
+            |candidate: Option<&str>| candidate.is_some_and(|item| is_code(item, (4, 20), ""));
         ensure(voucher.is_none_or(is_voucher))?;
         let metadata = body.get("metadata");
-        ensure(metadata.is_none_or(|own| is_metadata(own, false)))
+        ensure(metadata.is_none_or(|metadata| is_metadata(metadata, false)))
     }
 
     pub(super) fn place(&mut self, ask: &Ask) -> Done {
@@ -76,15 +77,15 @@ impl Store {
         Ok((201, order))
     }
 
-    /// The order that is asked for, with its prices; what it takes is promised to it.
+    /// The requested order with its prices; reserves its stock.
     fn ordered(&mut self, body: &Value) -> Result<Value, Reply> {
         let wanted = body["lines"].as_array().unwrap();
         let lines = self.priced(wanted)?;
         let code = body.get("voucherCode").and_then(Value::as_str);
-        let voucher = code.map(|own| self.usable(own)).transpose()?.flatten();
+        let voucher = code.map(|code| self.usable(code)).transpose()?.flatten();
         self.reserve(wanted)?;
-        let subtotal: i64 = lines.iter().map(|own| count(&own["lineTotal"])).sum();
-        let percent = voucher.map_or(0, |own| count(&own["percentOff"]));
+        let subtotal: i64 = lines.iter().map(|line| count(&line["lineTotal"])).sum();
+        let percent = voucher.map_or(0, |item| count(&item["percentOff"]));
         let discount = match self.fault {
             "no-discount" => 0,
             "discount-rounded-up" => (subtotal * percent + 99) / 100,
@@ -95,9 +96,9 @@ impl Store {
             _ => subtotal - discount,
         };
         let is_uncounted = self.is("voucher-uncounted");
-        let used = code.and_then(|own| self.vouchers.get_mut(own));
-        if let Some(own) = used.filter(|_| !is_uncounted) {
-            own["timesRedeemed"] = (count(&own["timesRedeemed"]) + 1).into();
+        let used = code.and_then(|code| self.vouchers.get_mut(code));
+        if let Some(voucher) = used.filter(|_| !is_uncounted) {
+            voucher["timesRedeemed"] = (count(&voucher["timesRedeemed"]) + 1).into();
         }
         let time = now();
         Ok(json!({
@@ -121,7 +122,7 @@ impl Store {
     }
 
     pub(super) fn find(&self, id: &str) -> Result<usize, Reply> {
-        let at = self.orders.iter().position(|own| own["id"] == id);
+        let at = self.orders.iter().position(|order| order["id"] == id);
         at.ok_or_else(|| no(404, "not_found"))
     }
 
@@ -136,22 +137,23 @@ impl Store {
     pub(super) fn list_orders(&self, ask: &Ask) -> Done {
         let status = ask.query("status");
         let all = ["pending", "paid", "shipped", "cancelled"];
-        ensure(status.is_none_or(|own| all.contains(&own)))?;
+        ensure(status.is_none_or(|statu| all.contains(&statu)))?;
         let email = ask.query("customerEmail");
         ensure(email.is_none_or(is_email))?;
         let (from, to) = (time(ask, "createdFrom")?, time(ask, "createdTo")?);
-        let fits = |own: &&Value| {
+        let fits = |value: &&Value| {
             let is_from =
-                |from: Timestamp| is_made(own, |at| at >= from || self.is("from-ignored"));
-            let is_to =
-                |to: Timestamp| is_made(own, |at| at < to || (at == to && self.is("to-inclusive")));
+                |from: Timestamp| is_made(value, |at| at >= from || self.is("from-ignored"));
+            let is_to = |to: Timestamp| {
+                is_made(value, |at| at < to || (at == to && self.is("to-inclusive")))
+            };
             let is_of = |status: &str| {
                 let is_loose = self.is("cancelled-is-any") && status == "cancelled";
-                own["status"] == status || is_loose || self.is("status-ignored")
+                value["status"] == status || is_loose || self.is("status-ignored")
             };
-            let is_by = |email: &str| own["customerEmail"] == email || self.is("email-ignored");
-            let is_shown = !(self.is("cancelled-unlisted") && own["status"] == "cancelled"
-                || self.is("discounted-unlisted") && own["discount"] != 0);
+            let is_by = |email: &str| value["customerEmail"] == email || self.is("email-ignored");
+            let is_shown = !(self.is("cancelled-unlisted") && value["status"] == "cancelled"
+                || self.is("discounted-unlisted") && value["discount"] != 0);
             status.is_none_or(is_of)
                 && email.is_none_or(is_by)
                 && from.is_none_or(is_from)
@@ -169,9 +171,9 @@ impl Store {
         let at = self.find(id)?;
         ensure(has_only(body, &["customerEmail", "metadata"]))?;
         let email = body.get("customerEmail");
-        ensure(email.is_none_or(|own| own.as_str().is_some_and(is_email)))?;
+        ensure(email.is_none_or(|email| email.as_str().is_some_and(is_email)))?;
         let metadata = body.get("metadata");
-        ensure(metadata.is_none_or(|own| is_metadata(own, true)))?;
+        ensure(metadata.is_none_or(|metadata| is_metadata(metadata, true)))?;
         let is_closed =
             ["shipped", "cancelled"].contains(&self.orders[at]["status"].as_str().unwrap());
         if is_closed && !self.is("update-closed") {
@@ -183,15 +185,15 @@ impl Store {
             order["customerEmail"] = email.clone();
         }
         if let Some(metadata) = metadata {
-            let own = order["metadata"].as_object_mut().unwrap();
+            let fields = order["metadata"].as_object_mut().unwrap();
             if replaces {
-                *own = Map::new();
+                *fields = Map::new();
             }
             for (key, value) in metadata.as_object().unwrap() {
                 if !value.is_null() {
-                    own.insert(key.clone(), value.clone());
+                    fields.insert(key.clone(), value.clone());
                 } else if !keeps_nulls {
-                    own.remove(key);
+                    fields.remove(key);
                 }
             }
         }
@@ -220,9 +222,9 @@ impl Store {
         }
         let code = self.orders[at]["voucherCode"].as_str().map(str::to_owned);
         let is_kept = self.is("cancel-keeps-voucher");
-        let used = code.and_then(|own| self.vouchers.get_mut(&own));
-        if let Some(own) = used.filter(|_| !is_kept) {
-            own["timesRedeemed"] = (count(&own["timesRedeemed"]) - 1).max(0).into();
+        let used = code.and_then(|code| self.vouchers.get_mut(&code));
+        if let Some(voucher) = used.filter(|_| !is_kept) {
+            voucher["timesRedeemed"] = (count(&voucher["timesRedeemed"]) - 1).max(0).into();
         }
         let fault = self.fault;
         let order = &mut self.orders[at];

@@ -1,16 +1,16 @@
-//! Products under the keys that their callers choose.
+//! Products with keys that clients choose.
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::rules::{asked, count, ensure, invalid, is_sku, is_text, is_whole, no, now};
+use super::rules::{count, ensure, invalid, is_sku, is_text, is_whole, no, now, query_number};
 use super::{Level, Store};
 use crate::trials::desk::{Ask, Desk, Done, Reply, has_only};
 
 impl Store {
     pub(super) fn product(&self, sku: &str) -> Result<Value, Reply> {
-        let own = self.products.get(sku);
-        own.cloned().ok_or_else(|| no(404, "not_found"))
+        let item = self.products.get(sku);
+        item.cloned().ok_or_else(|| no(404, "not_found"))
     }
 
     pub(super) fn put_product(&mut self, sku: &str, body: &Value) -> Done {
@@ -26,7 +26,7 @@ impl Store {
         let empty = json!([]);
         let tags = body.get("tags").unwrap_or(&empty);
         let all = tags.as_array().ok_or_else(invalid)?;
-        ensure(all.len() <= 10 && all.iter().all(|own| is_text(own, (1, 30))))?;
+        ensure(all.len() <= 10 && all.iter().all(|item| is_text(item, (1, 30))))?;
         let differ = |at: usize| !all[..at].contains(&all[at]);
         ensure((0..all.len()).all(differ) || self.is("tags-twice"))?;
         let before = self.products.get(sku).cloned();
@@ -37,7 +37,7 @@ impl Store {
             "unitPrice": body["unitPrice"],
             "weightGrams": weight,
             "tags": tags,
-            "createdAt": before.as_ref().map_or(&time, |own| &own["createdAt"]),
+            "createdAt": before.as_ref().map_or(&time, |item| &item["createdAt"]),
             "updatedAt": time,
         });
         if let Some(before) = &before {
@@ -77,7 +77,7 @@ impl Store {
         Ok((if is_new { 201 } else { 200 }, product))
     }
 
-    /// What nobody wants: orders follow the price of their product.
+    /// A fault: existing orders follow the price of their product.
     pub(super) fn reprice(&mut self, sku: &str, price: &Value) {
         for order in &mut self.orders {
             for line in order["lines"].as_array_mut().unwrap() {
@@ -91,18 +91,18 @@ impl Store {
 
     pub(super) fn list_products(&self, ask: &Ask) -> Done {
         let tag = ask.query("tag");
-        ensure(tag.is_none_or(|own| own.chars().count() <= 30))?;
-        let least = asked(ask, "minPrice", (0, i64::MAX))?;
-        let most = asked(ask, "maxPrice", (0, i64::MAX))?;
+        ensure(tag.is_none_or(|tag| tag.chars().count() <= 30))?;
+        let least = query_number(ask, "minPrice", (0, i64::MAX))?;
+        let most = query_number(ask, "maxPrice", (0, i64::MAX))?;
         let sort = ask.query("sort").unwrap_or("sku");
         ensure(["sku", "-sku", "unitPrice", "-unitPrice"].contains(&sort))?;
-        let fits = |own: &&Value| {
-            let price = count(&own["unitPrice"]);
-            let tags = own["tags"].as_array().unwrap();
+        let fits = |value: &&Value| {
+            let price = count(&value["unitPrice"]);
+            let tags = value["tags"].as_array().unwrap();
             let has = |tag: &str| match self.fault {
                 "tag-ignored" => true,
-                "tag-first-only" => tags.first().is_some_and(|own| own == tag),
-                _ => tags.iter().any(|own| own == tag),
+                "tag-first-only" => tags.first().is_some_and(|item| item == tag),
+                _ => tags.iter().any(|item| item == tag),
             };
             let is_most = |most: i64| match self.fault {
                 "max-exclusive" => price < most,
@@ -118,11 +118,11 @@ impl Store {
         let mut all: Vec<Value> = self.products.values().filter(fits).cloned().collect();
         let is_by_price = sort.ends_with("unitPrice") && !self.is("sort-ignored");
         if is_by_price {
-            all.sort_by_key(|own| {
+            all.sort_by_key(|item| {
                 if self.is("sort-as-text") {
-                    (0, own["unitPrice"].to_string())
+                    (0, item["unitPrice"].to_string())
                 } else {
-                    (count(&own["unitPrice"]), String::new())
+                    (count(&item["unitPrice"]), String::new())
                 }
             });
         }
@@ -130,7 +130,7 @@ impl Store {
             all.reverse();
         }
         if ask.query("sort").is_none() && self.is("unsorted") {
-            all.sort_by_key(|own| own["createdAt"].to_string());
+            all.sort_by_key(|item| item["createdAt"].to_string());
         }
         self.page(ask, &all)
     }

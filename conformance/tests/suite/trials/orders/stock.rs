@@ -1,4 +1,4 @@
-//! What is in stock of products, and what of that is promised.
+//! Stock of products and its reservations.
 
 use std::collections::BTreeMap;
 
@@ -6,24 +6,24 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::Store;
-use super::rules::{count, ensure, is_one_of, is_text, is_whole, no, now, told};
+use super::rules::{count, ensure, is_one_of, is_text, is_whole, no, now, timestamp};
 use crate::trials::desk::{Ask, Desk, Done, Reply, has_only};
 
 impl Store {
     pub(super) fn level(&self, sku: &str) -> Done {
         self.product(sku)?;
-        let own = &self.stock[sku];
+        let item = &self.stock[sku];
         let available = if self.is("available-ignores-reserved") {
-            own.on_hand
+            item.on_hand
         } else {
-            own.on_hand - own.reserved
+            item.on_hand - item.reserved
         };
         let level = json!({
             "sku": sku,
-            "onHand": own.on_hand,
-            "reserved": own.reserved,
+            "onHand": item.on_hand,
+            "reserved": item.reserved,
             "available": available,
-            "updatedAt": told(own.moved),
+            "updatedAt": timestamp(item.moved),
         });
         Ok((200, level))
     }
@@ -36,7 +36,7 @@ impl Store {
             &body["reason"],
             &["received", "damaged", "counted"],
         ))?;
-        ensure(body.get("note").is_none_or(|own| is_text(own, (0, 200))))?;
+        ensure(body.get("note").is_none_or(|body| is_text(body, (0, 200))))?;
         let delta = count(&body["delta"]);
         let fault = self.fault;
         let level = self.stock.get_mut(sku).unwrap();
@@ -82,7 +82,7 @@ impl Store {
 
     pub(super) fn list_adjustments(&self, sku: &str, ask: &Ask) -> Done {
         self.product(sku)?;
-        let is_of = |own: &&Value| own["sku"] == sku || self.is("adjustments-of-all");
+        let is_of = |value: &&Value| value["sku"] == sku || self.is("adjustments-of-all");
         let mut all: Vec<Value> = self.adjustments.iter().filter(is_of).cloned().collect();
         if !self.is("adjustments-oldest-first") {
             all.reverse();
@@ -90,7 +90,7 @@ impl Store {
         self.page(ask, &all)
     }
 
-    /// Promises what is in stock to an order.
+    /// Reserves stock for an order.
     pub(super) fn reserve(&mut self, lines: &[Value]) -> Result<(), Reply> {
         let mut wanted: BTreeMap<&str, i64> = BTreeMap::new();
         for line in lines {
@@ -124,14 +124,14 @@ impl Store {
         Ok(())
     }
 
-    /// What an order has of each product.
+    /// The quantity of each product in an order.
     pub(super) fn parts(&self, at: usize) -> Vec<(String, i64)> {
         let lines = self.orders[at]["lines"].as_array().unwrap().iter();
         lines
-            .map(|own| {
+            .map(|line| {
                 (
-                    own["sku"].as_str().unwrap().to_owned(),
-                    count(&own["quantity"]),
+                    line["sku"].as_str().unwrap().to_owned(),
+                    count(&line["quantity"]),
                 )
             })
             .collect()

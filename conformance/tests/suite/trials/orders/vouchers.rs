@@ -1,4 +1,4 @@
-//! Vouchers that may be used so often.
+//! Vouchers with a limited number of uses.
 
 use serde_json::{Value, json};
 
@@ -31,35 +31,35 @@ impl Store {
     }
 
     pub(super) fn voucher(&self, code: &str) -> Done {
-        let own = self.vouchers.get(code);
-        let own = own.cloned().ok_or_else(|| no(404, "not_found"))?;
-        Ok((200, own))
+        let found = self.vouchers.get(code);
+        let item = found.cloned().ok_or_else(|| no(404, "not_found"))?;
+        Ok((200, item))
     }
 
     pub(super) fn deactivate(&mut self, code: &str) -> Done {
-        let own = self.vouchers.get_mut(code);
-        let own = own.ok_or_else(|| no(404, "not_found"))?;
-        if self.fault == "deactivate-twice" && own["active"] == false {
+        let found = self.vouchers.get_mut(code);
+        let item = found.ok_or_else(|| no(404, "not_found"))?;
+        if self.fault == "deactivate-twice" && item["active"] == false {
             return Err(no(404, "not_found"));
         }
         if self.fault == "deactivate-says-so" {
-            let mut told = own.clone();
-            told["active"] = false.into();
-            return Ok((200, told));
+            let mut copy = item.clone();
+            copy["active"] = false.into();
+            return Ok((200, copy));
         }
         if self.fault == "deactivate-toggles" {
-            own["active"] = (own["active"] == false).into();
+            item["active"] = (item["active"] == false).into();
         } else {
-            own["active"] = false.into();
+            item["active"] = false.into();
         }
-        Ok((200, own.clone()))
+        Ok((200, item.clone()))
     }
 
-    /// The voucher of a code.
+    /// The voucher with a code, if it can be used.
     pub(super) fn usable(&self, code: &str) -> Result<Option<Value>, Reply> {
-        let usable = self.vouchers.get(code).filter(|own| {
-            let is_left = own["timesRedeemed"].as_i64() < own["maxRedemptions"].as_i64();
-            (own["active"] == true || self.is("inactive-voucher"))
+        let usable = self.vouchers.get(code).filter(|code| {
+            let is_left = code["timesRedeemed"].as_i64() < code["maxRedemptions"].as_i64();
+            (code["active"] == true || self.is("inactive-voucher"))
                 && (is_left || self.is("voucher-without-end"))
         });
         if usable.is_none() && !self.is("any-voucher") {

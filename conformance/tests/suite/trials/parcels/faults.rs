@@ -17,40 +17,40 @@ pub(crate) static TRIAL: Trial = Trial {
 trial_tests!(TRIAL);
 
 #[tokio::test]
-async fn a_neighbour_is_told_of_by_a_placeholder() {
+async fn a_neighbour_credential_is_a_placeholder() {
     let record = TRIAL
         .run("read-by-neighbour", By::Document, 1, &["readParcel"])
         .await;
-    let told = record.cases.iter().flat_map(|own| &own.differences);
-    let told: Vec<&str> = told.map(|own| own.curl.as_str()).collect();
-    assert!(!told.is_empty());
+    let commands = record.cases.iter().flat_map(|case| &case.differences);
+    let commands: Vec<&str> = commands.map(|commands| commands.curl.as_str()).collect();
+    assert!(!commands.is_empty());
     let configuration = &record.start.as_ref().unwrap().configuration;
     let shown: Vec<&String> = configuration.neighbour.values().collect();
     assert_eq!(shown, ["$CONFORMANCE_NEIGHBOUR"]);
-    for curl in told {
+    for curl in commands {
         assert!(curl.contains("$CONFORMANCE_NEIGHBOUR"), "{curl}");
         assert!(!curl.contains(&NEIGHBOUR[6..]), "{curl}");
     }
 }
 
 const FAULTS: &[Row] = &[
-    // What the document promises of every path.
+    // Statements about every path.
     ("headless", &["listParcels"], "head-differs"),
     ("no-allow", &["readParcel"], "header-missing"),
     ("half-allow", &["listParcels"], "header-value"),
     ("one-request-id", &["enrol"], "key-reused"),
-    // What is nearly valid.
+    // Near misses.
     ("weight-loose", &["postParcel"], "constraint-ignored"),
     ("weight-little", &["postParcel"], "constraint-ignored"),
     ("speed-any-case", &["postParcel"], "constraint-ignored"),
     ("fragile-as-text", &["postParcel"], "constraint-ignored"),
     ("any-password", &["readSender"], "credentials-ignored"),
-    // What is answered beside what a law looks for.
+    // Further differences in an answer.
     ("other-status", &["closeParcel"], "schema-enum"),
     ("problem-of-400", &["closeParcel"], "problem-status"),
     ("hour-ahead", &["postParcel"], "time-astray"),
     ("holder-renamed", &["postParcel"], "echo"),
-    // What is a neighbour's, too.
+    // Access by a neighbour.
     ("read-by-neighbour", &["readParcel"], "foreign-parent-found"),
     (
         "closed-by-neighbour",
@@ -62,10 +62,10 @@ const FAULTS: &[Row] = &[
         &["listParcels"],
         "foreign-parent-found",
     ),
-    // What a repeat is answered.
+    // Answers to repeats.
     ("repeat-refused", &["postParcel"], "repeat-refused"),
     ("repeat-of-now", &["postParcel"], "repeat-made-another"),
-    // Others that are touched, or found.
+    // Effects on other records.
     ("close-clears-others", &["closeParcel"], "others-changed"),
     ("relabel-all", &["relabelParcel"], "others-changed"),
     // Versions.

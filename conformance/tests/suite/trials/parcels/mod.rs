@@ -1,5 +1,5 @@
-//! Parcels with a document of their own (`parcels.yaml`), whose text promises things of every path. Right in everything,
-//! or wrong in one thing that it is told.
+//! Parcels (`parcels.yaml`) with a description that states rules for every path. It has at most one
+//! fault.
 
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
@@ -8,23 +8,23 @@ use crate::trials::desk::{Ask, Desk, Done, Reply, has_only};
 
 pub(crate) mod faults;
 
-/// The name and the password that the parcels know: `staff:Parcels-of-1958`.
+/// The accepted name and password: `staff:Parcels-of-1958`.
 pub(crate) const STAFF: &str = "Basic c3RhZmY6UGFyY2Vscy1vZi0xOTU4";
 
-/// Those of somebody who has no parcels here: `other:Neighbour-of-1961`.
+/// The credentials of a client without parcels: `other:Neighbour-of-1961`.
 pub(crate) const NEIGHBOUR: &str = "Basic b3RoZXI6TmVpZ2hib3VyLW9mLTE5NjE=";
 
-/// What such credentials begin with whose name is right.
+/// The beginning of credentials with the right name.
 const NAMED: &str = "Basic c3RhZmY6";
 
-/// Everything that the parcels know.
+/// The state of the server.
 #[derive(Clone, Default)]
 pub(crate) struct Store {
     fault: &'static str,
     requests: u64,
     senders: Vec<Value>,
     parcels: Vec<Value>,
-    /// Keys of senders, what was sent with them, and the parcels that came of it as they were then.
+    /// The sender's key, the body, and the parcel at the time of the request.
     keys: Vec<(String, Value, Value)>,
 }
 
@@ -41,10 +41,10 @@ impl Desk for Store {
     }
 
     fn refusal(&self, ask: &Ask) -> Option<Reply> {
-        let told = ask.header("authorization");
-        let is_known = told == STAFF
-            || told == NEIGHBOUR
-            || (self.is("any-password") && told.starts_with(NAMED));
+        let credential = ask.header("authorization");
+        let is_known = credential == STAFF
+            || credential == NEIGHBOUR
+            || (self.is("any-password") && credential.starts_with(NAMED));
         (!is_known).then(|| no(401, "Unauthorized"))
     }
 
@@ -106,20 +106,21 @@ fn ensure(holds: bool) -> Result<(), Reply> {
 }
 
 fn find(all: &[Value], id: &str) -> Result<usize, Reply> {
-    let at = all.iter().position(|own| own["id"] == id);
+    let at = all.iter().position(|item| item["id"] == id);
     at.ok_or_else(|| no(404, "Not found"))
 }
 
-fn is_text(own: &Value, most: usize) -> bool {
-    own.as_str()
-        .is_some_and(|own| (1..=most).contains(&own.chars().count()))
+fn is_text(value: &Value, most: usize) -> bool {
+    value
+        .as_str()
+        .is_some_and(|item| (1..=most).contains(&item.chars().count()))
 }
 
-fn is_iban(own: &Value) -> bool {
-    let own = own.as_str().unwrap_or_default();
-    let (country, digits) = own.split_at_checked(2).unwrap_or_default();
-    let is_country = country.len() == 2 && country.bytes().all(|own| own.is_ascii_uppercase());
-    is_country && digits.len() == 20 && digits.bytes().all(|own| own.is_ascii_digit())
+fn is_iban(value: &Value) -> bool {
+    let item = value.as_str().unwrap_or_default();
+    let (country, digits) = item.split_at_checked(2).unwrap_or_default();
+    let is_country = country.len() == 2 && country.bytes().all(|byte| byte.is_ascii_uppercase());
+    is_country && digits.len() == 20 && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 impl Store {
@@ -127,7 +128,7 @@ impl Store {
         self.is("headless") && ask.method.as_str() == "HEAD" && path.len() == 3
     }
 
-    /// Whether a path is open to the neighbour.
+    /// Whether the neighbour can access a path.
     fn is_open(&self, path: &[&str]) -> bool {
         match path {
             ["parcels", _] => self.is("read-by-neighbour"),
@@ -137,12 +138,12 @@ impl Store {
         }
     }
 
-    /// The tag of the parcel that is answered: what it says, counted.
+    /// The tag of the parcel in an answer, computed from its content.
     fn tag(&self, ask: &Ask, reply: &Reply) -> Option<String> {
         let parcel = reply
             .body
             .as_ref()
-            .filter(|own| own["senderId"].is_string())?;
+            .filter(|body| body["senderId"].is_string())?;
         let is_made = self.is("tag-of-making") && ask.method() == "POST";
         let sum: u64 = parcel.to_string().bytes().map(u64::from).sum();
         Some(format!("\"{}\"", sum + u64::from(is_made)))
@@ -150,13 +151,13 @@ impl Store {
 
     fn not_allowed(&self, methods: &[&str]) -> Reply {
         let mut reply = no(405, "Not allowed");
-        let told = if self.is("half-allow") {
+        let credential = if self.is("half-allow") {
             &methods[..1]
         } else {
             methods
         };
         if !self.is("no-allow") {
-            reply.headers.push(("allow", told.join(", ")));
+            reply.headers.push(("allow", credential.join(", ")));
         }
         reply
     }
@@ -183,15 +184,18 @@ impl Store {
 
     fn enrol(&mut self, body: &Value) -> Done {
         ensure(has_only(body, &["name"]) && is_text(&body["name"], 80))?;
-        let own = json!({"id": format!("se-{}", self.senders.len() + 1), "name": body["name"]});
-        self.senders.push(own.clone());
-        Ok((201, own))
+        let item = json!({"id": format!("se-{}", self.senders.len() + 1), "name": body["name"]});
+        self.senders.push(item.clone());
+        Ok((201, item))
     }
 
     fn list(&self, sender: &str) -> Done {
         find(&self.senders, sender)?;
-        let own = self.parcels.iter().filter(|own| own["senderId"] == sender);
-        Ok((200, json!({"items": own.collect::<Vec<_>>()})))
+        let selected = self
+            .parcels
+            .iter()
+            .filter(|parcel| parcel["senderId"] == sender);
+        Ok((200, json!({"items": selected.collect::<Vec<_>>()})))
     }
 
     fn post(&mut self, sender: &str, ask: &Ask) -> Done {
@@ -200,9 +204,9 @@ impl Store {
         let key = ask.header("idempotency-key").to_owned();
         ensure((8..=64).contains(&key.len()))?;
         let key = format!("{sender} {key}");
-        if let Some((_, body, first)) = self.keys.iter().find(|own| own.0 == key) {
+        if let Some((_, body, first)) = self.keys.iter().find(|item| item.0 == key) {
             let mut all = self.parcels.iter();
-            let now = all.find(|own| own["id"] == first["id"]);
+            let now = all.find(|item| item["id"] == first["id"]);
             let now = now.filter(|_| self.is("repeat-of-now"));
             return if *body != ask.body || self.is("repeat-refused") {
                 Err(no(409, "The key was used"))
@@ -210,10 +214,10 @@ impl Store {
                 Ok((201, now.unwrap_or(first).clone()))
             };
         }
-        let own = self.parcel(sender, &ask.body);
-        self.keys.push((key, ask.body.clone(), own.clone()));
-        self.parcels.push(own.clone());
-        Ok((201, own))
+        let item = self.parcel(sender, &ask.body);
+        self.keys.push((key, ask.body.clone(), item.clone()));
+        self.parcels.push(item.clone());
+        Ok((201, item))
     }
 
     fn is_valid(&self, body: &Value) -> Result<(), Reply> {
@@ -237,20 +241,20 @@ impl Store {
         ensure(is_iban(&holder["iban"]))
     }
 
-    fn is_weight(&self, own: &Value) -> bool {
-        let own = own.as_str().unwrap_or_default();
-        let (whole, rest) = own.split_once('.').unwrap_or((own, ""));
-        let digits = |own: &str| own.bytes().all(|own| own.is_ascii_digit());
+    fn is_weight(&self, value: &Value) -> bool {
+        let item = value.as_str().unwrap_or_default();
+        let (whole, rest) = item.split_once('.').unwrap_or((item, ""));
+        let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
         let is_formed = (1..=4).contains(&whole.len()) && digits(whole) && digits(rest);
         let is_fine = rest.len() == 2 || self.is("weight-loose");
         let grams: Option<u32> = format!("{whole}{rest}").parse().ok();
         let least = if self.is("weight-little") { 0 } else { 10 };
-        is_formed && is_fine && grams.is_some_and(|own| own >= least || rest.len() != 2)
+        is_formed && is_fine && grams.is_some_and(|gram| gram >= least || rest.len() != 2)
     }
 
     fn parcel(&self, sender: &str, body: &Value) -> Value {
         let hours = i64::from(self.is("hour-ahead"));
-        let asked = Timestamp::now() + SignedDuration::from_hours(hours);
+        let requested = Timestamp::now() + SignedDuration::from_hours(hours);
         let iban = body["holder"]["iban"].as_str().unwrap();
         let name = if self.is("holder-renamed") {
             &body["label"]
@@ -267,7 +271,7 @@ impl Store {
             "holder": {"name": name, "ibanLast4": iban[iban.len() - 4..]},
             "status": "posted",
             "dueOn": "2030-01-01",
-            "requestedAt": asked.strftime("%Y-%m-%dT%H:%M:%S.%3fZ").to_string(),
+            "requestedAt": requested.strftime("%Y-%m-%dT%H:%M:%S.%3fZ").to_string(),
         })
     }
 
@@ -277,8 +281,9 @@ impl Store {
         let sender = self.parcels[at]["senderId"].clone();
         let is_all = self.is("relabel-all");
         let all = self.parcels.iter_mut();
-        let named = all.filter(|own| own["id"] == id || (is_all && own["senderId"] == sender));
-        named.for_each(|own| own["label"] = body["label"].clone());
+        let named =
+            all.filter(|named| named["id"] == id || (is_all && named["senderId"] == sender));
+        named.for_each(|item| item["label"] = body["label"].clone());
         Ok((200, self.parcels[at].clone()))
     }
 
@@ -288,8 +293,8 @@ impl Store {
         ensure(has_only(body, &["outcome"]) && (outcome == "delivered" || outcome == "lost"))?;
         if self.parcels[at]["status"] != "posted" {
             let mut refusal = no(409, "The parcel is closed");
-            if let (true, Some(told)) = (self.is("problem-of-400"), &mut refusal.body) {
-                told["status"] = 400.into();
+            if let (true, Some(credential)) = (self.is("problem-of-400"), &mut refusal.body) {
+                credential["status"] = 400.into();
             }
             return Err(refusal);
         }
@@ -298,8 +303,8 @@ impl Store {
         if self.is("close-clears-others") {
             let sender = self.parcels[at]["senderId"].clone();
             let all = self.parcels.iter_mut();
-            let others = all.filter(|own| own["senderId"] == sender && own["id"] != id);
-            others.for_each(|own| own["dueOn"] = Value::Null);
+            let others = all.filter(|other| other["senderId"] == sender && other["id"] != id);
+            others.for_each(|other| other["dueOn"] = Value::Null);
         }
         Ok((200, self.parcels[at].clone()))
     }

@@ -16,7 +16,7 @@ pub(crate) static TRIAL: Trial = Trial {
 
 trial_tests!(TRIAL);
 
-/// What a payment needs, and what is done with it.
+/// Operations for a payment.
 const PAYING: &[&str] = &[
     "addCustomer",
     "saveCard",
@@ -27,7 +27,7 @@ const PAYING: &[&str] = &[
     "refundPayment",
 ];
 
-/// What becomes of a customer.
+/// Operations for the deletion of a customer.
 const REMOVING: &[&str] = &[
     "addCustomer",
     "getCustomer",
@@ -39,10 +39,10 @@ const REMOVING: &[&str] = &[
     "capturePayment",
 ];
 
-/// Cards of a customer.
+/// Operations for the cards of a customer.
 const SAVING: &[&str] = &["addCustomer", "getCustomer", "saveCard"];
 
-/// What is told of the balance, and what leaves it as it is.
+/// Operations for the balance, and those that must not change it.
 const BOOKING: &[&str] = &[
     "createPayment",
     "getPayment",
@@ -54,19 +54,19 @@ const BOOKING: &[&str] = &[
 
 const FAULTS: &[Row] = &[
     ("number-of-anybody", SAVING, "valid-refused"),
-    // What the amounts of a payment come to.
+    // The amounts of a payment.
     ("void-unreleased", PAYING, "sum-differs"),
     ("void-of-part-unreleased", PAYING, "sum-differs"),
-    // States that a step leads from, and to.
+    // The states before and after a step.
     ("part-refunded", PAYING, "transition-forbidden"),
     ("voided-captured", PAYING, "transition-forbidden"),
     ("captured-voided", PAYING, "transition-forbidden"),
     ("part-voided", PAYING, "step-undone"),
-    // How many there may be, and of what only one.
+    // Limits, and which records they count.
     ("fourth-card", SAVING, "sum-exceeded"),
     ("limit-of-another-code", SAVING, "final-value"),
     ("number-twice", SAVING, "key-reused"),
-    // What is deleted together with a customer, and what is in its way.
+    // Records that are deleted with a customer, and records that prevent the deletion.
     ("cards-stay", REMOVING, "deleted-found"),
     ("removes-authorised", REMOVING, "transition-forbidden"),
     (
@@ -74,7 +74,7 @@ const FAULTS: &[Row] = &[
         REMOVING,
         "transition-forbidden",
     ),
-    // What a step leaves in a list, and what that adds up to.
+    // Entries of a list, and their sum.
     ("capture-unlisted", BOOKING, "event-astray"),
     ("second-capture-unlisted", BOOKING, "event-astray"),
     ("at-once-unlisted", BOOKING, "event-astray"),
@@ -84,7 +84,7 @@ const FAULTS: &[Row] = &[
     ("balance-without-fee", BOOKING, "sum-differs"),
     ("balance-of-both", BOOKING, "sum-differs"),
     ("cursor-of-anything", BOOKING, "constraint-ignored"),
-    // What a text refuses.
+    // Values that a description forbids.
     ("expired-saved", &["saveCard"], "constraint-ignored"),
     ("lately-expired-saved", &["saveCard"], "constraint-ignored"),
     ("unchecked", &["saveCard"], "constraint-ignored"),
@@ -100,31 +100,31 @@ const FAULTS: &[Row] = &[
         &["saveCard", "createPayment"],
         "final-value",
     ),
-    // The code that an example shows.
+    // The code in an example.
     ("malformed-as-invalid", &["addCustomer"], "final-value"),
-    // What is that of another record, or a part of what was sent.
+    // Values from another record, or parts of the request.
     (
         "always-visa",
         &["saveCard", "createPayment"],
         "child-differs",
     ),
     ("first4", &["saveCard"], "echo"),
-    // A header that is another one in each answer, and that an error repeats.
+    // A header that differs in each answer, and that an error repeats.
     ("request-id-twice", &["addCustomer"], "key-reused"),
     ("request-id-of-its-own", &["addCustomer"], "echo"),
-    // That one of two refusals comes first.
+    // The order of two refusals.
     ("limit-checked-first", SAVING, "final-value"),
-    // Which numbers belong to whom.
+    // Card numbers and their brands.
     ("any-brand", SAVING, "constraint-ignored"),
-    // That what is said of every answer is said of two refusals.
+    // A statement about every answer also covers refusals.
     ("request-id-of-errors-twice", &["addCustomer"], "key-reused"),
-    // That a step can be taken again.
+    // A step that can be repeated.
     ("captured-once", PAYING, "valid-refused"),
-    // What a record is when everything is gone, where no other state tells that a part is.
+    // The state after everything was refunded, when no other state shows a partial refund.
     ("stays-captured", PAYING, "step-undone"),
-    // That a number is less than nothing for one kind.
+    // A negative amount for one kind of entry.
     ("refund-of-other-sign", BOOKING, "sum-differs"),
-    // What stays when what it was made for is deleted, and that what goes with it cannot be named any more.
+    // Records that remain after the deletion of their parent, and records that do not.
     ("payments-go", REMOVING, "valid-refused"),
     ("ghosts-pay", REMOVING, "rejection-expected"),
 ];

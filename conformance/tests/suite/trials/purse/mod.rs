@@ -1,5 +1,4 @@
-//! Cards, payments and a balance with a document of their own (`purse.yaml`), whose rules stand in sentences. Right in
-//! everything, or wrong in one thing that it is told.
+//! Cards, payments and a balance (`purse.yaml`) with rules in sentences. It has at most one fault.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,22 +13,22 @@ pub(crate) mod faults;
 
 pub(crate) const KEY: &str = "Bearer purse-of-1958";
 
-/// With this number nothing is paid.
+/// The card number that is always declined.
 const EMPTY: &str = "4000000000009995";
 
-/// Everything that the purse knows.
+/// The state of the purse.
 #[derive(Clone, Default)]
 pub(crate) struct Store {
     fault: &'static str,
-    made: u64,
-    /// So many requests have been answered.
-    asked: Arc<AtomicU64>,
+    created: u64,
+    /// The number of answered requests.
+    answered: Arc<AtomicU64>,
     customers: Vec<Value>,
     cards: Vec<Card>,
-    /// Cards that are gone, and paid with all the same where a fault lets them.
+    /// Deleted cards, which a fault still accepts for payments.
     ghosts: Vec<Card>,
     payments: Vec<Value>,
-    /// The oldest comes first.
+    /// The entries, the oldest first.
     entries: Vec<Value>,
 }
 
@@ -42,15 +41,15 @@ struct Card {
 
 impl Desk for Store {
     fn new(fault: &'static str) -> Self {
-        let mut own = Self {
+        let mut item = Self {
             fault,
             ..Self::default()
         };
         let payment = json!({"id": "pa_1004", "currency": "EUR"});
-        // Something was there before.
-        own.book("capture", &payment, 5000);
-        own.book("refund", &payment, -1200);
-        own
+        // Some entries exist from the start.
+        item.book("capture", &payment, 5000);
+        item.book("refund", &payment, -1200);
+        item
     }
 
     fn fault(&self) -> &'static str {
@@ -58,7 +57,7 @@ impl Desk for Store {
     }
 
     fn refusal(&self, ask: &Ask) -> Option<Reply> {
-        (ask.header("authorization") != KEY).then(|| self.told(no(401, "unauthorized")))
+        (ask.header("authorization") != KEY).then(|| self.numbered(no(401, "unauthorized")))
     }
 
     fn unread(&self, status: u16) -> Reply {
@@ -66,7 +65,7 @@ impl Desk for Store {
             400 if !self.is("malformed-as-invalid") => "malformed_json",
             _ => "invalid_request",
         };
-        self.told(no(status, code))
+        self.numbered(no(status, code))
     }
 
     fn answer(&mut self, ask: &Ask) -> Reply {
@@ -88,7 +87,7 @@ impl Desk for Store {
             ("GET", ["balance-entries"]) => self.page(ask),
             _ => Err(no(404, "not_found")),
         };
-        self.told(Reply::of(done))
+        self.numbered(Reply::of(done))
     }
 }
 
@@ -97,7 +96,7 @@ fn no(status: u16, code: &str) -> Reply {
     Reply::new(status, json!({"code": code, "message": message}))
 }
 
-/// A refusal that names what is wrong.
+/// A refusal that names the invalid property.
 fn wrong(status: u16, code: &str, field: &str) -> Reply {
     let mut reply = no(status, code);
     if let Some(body) = &mut reply.body {
@@ -111,48 +110,48 @@ fn ensure(holds: bool, refusal: impl FnOnce() -> Reply) -> Result<(), Reply> {
 }
 
 fn find(all: &[Value], id: &str) -> Result<usize, Reply> {
-    let at = all.iter().position(|own| own["id"] == id);
+    let at = all.iter().position(|item| item["id"] == id);
     at.ok_or_else(|| no(404, "not_found"))
 }
 
-fn number(own: &Value) -> i64 {
-    own.as_i64().unwrap_or_default()
+fn number(value: &Value) -> i64 {
+    value.as_i64().unwrap_or_default()
 }
 
-fn is_one_of(own: &Value, names: &[&str]) -> bool {
-    names.iter().any(|name| own == name)
+fn is_one_of(value: &Value, names: &[&str]) -> bool {
+    names.iter().any(|name| value == name)
 }
 
-/// Refuses a body with what is not known, and one that is none.
+/// Refuses a body with unknown properties, and one that is not an object.
 fn known(body: &Value, names: &[&str]) -> Result<(), Reply> {
     ensure(body.is_object(), || no(400, "invalid_request"))?;
     ensure(has_only(body, names), || no(400, "invalid_request"))
 }
 
-/// The whole number that a body has, if it is one of these.
+/// A whole number of a body, within bounds.
 fn whole(body: &Value, name: &str, least: i64, most: i64) -> Result<i64, Reply> {
-    let own = body[name]
+    let fields = body[name]
         .as_i64()
-        .filter(|own| (least..=most).contains(own));
-    own.ok_or_else(|| wrong(400, "invalid_request", name))
+        .filter(|number| (least..=most).contains(number));
+    fields.ok_or_else(|| wrong(400, "invalid_request", name))
 }
 
-/// The amount of a body, if it has one.
+/// The amount of a body, if there is one.
 fn amount(body: &Value) -> Result<Option<i64>, Reply> {
     let is_said = body.get("amount").is_some();
-    let own = is_said.then(|| whole(body, "amount", 1, 10_000_000));
-    own.transpose()
+    let item = is_said.then(|| whole(body, "amount", 1, 10_000_000));
+    item.transpose()
 }
 
-/// Whether the last digit checks the others.
+/// Whether the check digit is correct (Luhn).
 fn is_checked(digits: &str) -> bool {
-    let own = digits.bytes().rev().map(|own| u32::from(own - b'0'));
-    let own = own.enumerate().map(|(at, own)| match own * 2 {
-        _ if at % 2 == 0 => own,
+    let found = digits.bytes().rev().map(|byte| u32::from(byte - b'0'));
+    let item = found.enumerate().map(|(at, item)| match item * 2 {
+        _ if at % 2 == 0 => item,
         twice @ 10.. => twice - 9,
         twice => twice,
     });
-    own.sum::<u32>() % 10 == 0
+    item.sum::<u32>() % 10 == 0
 }
 
 fn brand(digits: &str) -> Option<&'static str> {
@@ -164,7 +163,7 @@ fn brand(digits: &str) -> Option<&'static str> {
     }
 }
 
-/// Whether a month, and some more after it, is over.
+/// Whether a month, plus some more months, is over.
 fn is_over(month: i64, year: i64, more: i64) -> bool {
     let today = Timestamp::now().to_zoned(TimeZone::UTC);
     let running = i64::from(today.year()) * 12 + i64::from(today.month());
@@ -178,31 +177,31 @@ fn now() -> String {
 
 impl Store {
     fn id(&mut self, kind: &str) -> Value {
-        self.made += 1;
-        json!(format!("{kind}_{:04}", self.made + 3000))
+        self.created += 1;
+        json!(format!("{kind}_{:04}", self.created + 3000))
     }
 
-    /// What is answered, under a number of its own.
-    fn told(&self, mut reply: Reply) -> Reply {
-        let own = self.asked.fetch_add(1, Ordering::Relaxed) + 100;
-        let own = match self.fault {
-            "request-id-twice" => own / 50,
+    /// Adds a new request id to an answer.
+    fn numbered(&self, mut reply: Reply) -> Reply {
+        let current = self.answered.fetch_add(1, Ordering::Relaxed) + 100;
+        let found = match self.fault {
+            "request-id-twice" => current / 50,
             "request-id-of-errors-twice" if reply.status >= 400 => 99,
-            _ => own,
+            _ => current,
         };
-        let own = format!("rq_{own:08}");
+        let item = format!("rq_{found:08}");
         if let Some(body) = reply.body.as_mut().filter(|_| reply.status >= 400) {
             let differs = self.is("request-id-of-its-own");
-            body["request_id"] = json!(if differs { "rq_00000000" } else { &own });
+            body["request_id"] = json!(if differs { "rq_00000000" } else { &item });
         }
-        reply.headers.push(("request-id", own));
+        reply.headers.push(("request-id", item));
         reply
     }
 
     fn add(&mut self, body: &Value) -> Done {
         known(body, &["name"])?;
         let name = body["name"].as_str();
-        let name = name.filter(|own| (1..=60).contains(&own.chars().count()));
+        let name = name.filter(|name| (1..=60).contains(&name.chars().count()));
         let name = name.ok_or_else(|| wrong(400, "invalid_request", "name"))?;
         let customer = json!({"id": self.id("cu"), "name": name});
         self.customers.push(customer.clone());
@@ -211,10 +210,10 @@ impl Store {
 
     /// A customer with the cards.
     fn shown(&self, mut customer: Value) -> Value {
-        let own = self.cards.iter().map(|own| &own.shown);
-        let own = own.filter(|own| own["customer_id"] == customer["id"]);
-        let own: Vec<&Value> = own.collect();
-        customer["cards"] = json!(own);
+        let remaining = self.cards.iter().map(|card| &card.shown);
+        let selected = remaining.filter(|item| item["customer_id"] == customer["id"]);
+        let item: Vec<&Value> = selected.collect();
+        customer["cards"] = json!(item);
         customer
     }
 
@@ -230,20 +229,23 @@ impl Store {
             "removes-partially-captured" => &["authorised"],
             _ => &["authorised", "partially_captured"],
         };
-        let mut own = self.payments.iter().filter(|own| own["customer_id"] == id);
-        let is_open = own.any(|own| is_one_of(&own["status"], open));
+        let mut found = self
+            .payments
+            .iter()
+            .filter(|payment| payment["customer_id"] == id);
+        let is_open = found.any(|item| is_one_of(&item["status"], open));
         ensure(!is_open, || no(409, "customer_in_use"))?;
         self.customers.remove(at);
         if self.is("payments-go") {
-            self.payments.retain(|own| own["customer_id"] != id);
+            self.payments.retain(|payment| payment["customer_id"] != id);
         }
         if self.is("ghosts-pay") {
-            let own = self.cards.iter();
-            let own = own.filter(|own| own.shown["customer_id"] == id);
-            self.ghosts.extend(own.cloned());
+            let remaining = self.cards.iter();
+            let selected = remaining.filter(|item| item.shown["customer_id"] == id);
+            self.ghosts.extend(selected.cloned());
         }
         if !self.is("cards-stay") {
-            self.cards.retain(|own| own.shown["customer_id"] != id);
+            self.cards.retain(|card| card.shown["customer_id"] != id);
         }
         Ok((204, Value::Null))
     }
@@ -251,8 +253,8 @@ impl Store {
     fn save(&mut self, id: &str, body: &Value) -> Done {
         find(&self.customers, id)?;
         known(body, &["number", "exp_month", "exp_year"])?;
-        let is_digits = |own: &&str| {
-            (12..=19).contains(&own.len()) && own.bytes().all(|byte| byte.is_ascii_digit())
+        let is_digits = |text: &&str| {
+            (12..=19).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
         };
         let digits = body["number"].as_str().filter(is_digits);
         let digits = digits.ok_or_else(|| wrong(400, "invalid_request", "number"))?;
@@ -268,16 +270,16 @@ impl Store {
             _ => is_over(month, year, 0),
         };
         ensure(!is_over, || wrong(400, "card_expired", "exp_year"))?;
-        let own = self.cards.iter();
-        let own = own.filter(|own| own.shown["customer_id"] == id);
-        let own: Vec<&Card> = own.collect();
+        let remaining = self.cards.iter();
+        let selected = remaining.filter(|item| item.shown["customer_id"] == id);
+        let found: Vec<&Card> = selected.collect();
         let is_there = match self.fault {
             "number-twice" => false,
-            "number-of-anybody" => self.cards.iter().any(|own| own.number == digits),
-            _ => own.iter().any(|own| own.number == digits),
+            "number-of-anybody" => self.cards.iter().any(|card| card.number == digits),
+            _ => found.iter().any(|item| item.number == digits),
         };
         let most = if self.is("fourth-card") { 4 } else { 3 };
-        let is_full = own.len() >= most;
+        let is_full = found.len() >= most;
         let is_early = is_full && self.is("limit-checked-first");
         ensure(!is_there || is_early, || {
             wrong(409, "card_already_saved", "number")
@@ -305,12 +307,12 @@ impl Store {
     }
 
     fn find_card(&self, id: &str) -> Option<&Card> {
-        self.cards.iter().find(|own| own.shown["id"] == id)
+        self.cards.iter().find(|card| card.shown["id"] == id)
     }
 
     fn card(&self, id: &str) -> Done {
-        let own = self.find_card(id).ok_or_else(|| no(404, "not_found"))?;
-        Ok((200, own.shown.clone()))
+        let item = self.find_card(id).ok_or_else(|| no(404, "not_found"))?;
+        Ok((200, item.shown.clone()))
     }
 
     fn pay(&mut self, body: &Value) -> Done {
@@ -323,7 +325,7 @@ impl Store {
         let card = body["card_id"].as_str();
         let card = card.ok_or_else(|| wrong(400, "invalid_request", "card_id"))?;
         let note = body["note"].as_str();
-        let is_note = note.map_or(body["note"].is_null(), |own| own.chars().count() <= 60);
+        let is_note = note.map_or(body["note"].is_null(), |item| item.chars().count() <= 60);
         ensure(is_note, || wrong(400, "invalid_request", "note"))?;
         let at_once = body.get("at_once").unwrap_or(&Value::Bool(false));
         let at_once = at_once.as_bool();
@@ -335,7 +337,7 @@ impl Store {
             422
         };
         ensure(is_enough, || wrong(small, "amount_too_small", "amount"))?;
-        let ghost = self.ghosts.iter().find(|own| own.shown["id"] == card);
+        let ghost = self.ghosts.iter().find(|ghost| ghost.shown["id"] == card);
         let card = self.find_card(card).or(ghost).cloned();
         let card = card.ok_or_else(|| wrong(422, "card_not_found", "card_id"))?;
         if card.number == EMPTY && !self.is("empty-pays") {
@@ -482,9 +484,9 @@ impl Store {
         };
         let net = amount - fee;
         let mut before = self.entries.iter().rev();
-        let before =
-            before.find(|own| own["currency"] == payment["currency"] || self.is("balance-of-both"));
-        let before = before.map_or(0, |own| number(&own["balance_after"]));
+        let before = before
+            .find(|item| item["currency"] == payment["currency"] || self.is("balance-of-both"));
+        let before = before.map_or(0, |item| number(&item["balance_after"]));
         let moved = if self.is("balance-without-fee") {
             amount
         } else {
@@ -503,17 +505,19 @@ impl Store {
         self.entries.push(entry);
     }
 
-    /// A page of entries. A cursor tells the filters that it was given with, and the last entry before.
+    /// A page of entries. A cursor contains its filters and the last entry.
     fn page(&self, ask: &Ask) -> Done {
-        let limit = ask.query("limit").map_or(Some(20), |own| own.parse().ok());
-        let limit = limit.filter(|own| (1..=50).contains(own));
+        let limit = ask
+            .query("limit")
+            .map_or(Some(20), |text| text.parse().ok());
+        let limit = limit.filter(|limit| (1..=50).contains(limit));
         let limit: usize = limit.ok_or_else(|| wrong(400, "invalid_request", "limit"))?;
         let (kind, payment) = (ask.query("type"), ask.query("payment_id"));
-        let is_kind = kind.is_none_or(|own| ["capture", "refund"].contains(&own));
+        let is_kind = kind.is_none_or(|kind| ["capture", "refund"].contains(&kind));
         ensure(is_kind, || wrong(400, "invalid_request", "type"))?;
-        let fits = |own: &&Value| {
-            kind.is_none_or(|kind| own["type"] == kind)
-                && payment.is_none_or(|payment| own["payment_id"] == payment)
+        let fits = |value: &&Value| {
+            kind.is_none_or(|kind| value["type"] == kind)
+                && payment.is_none_or(|payment| value["payment_id"] == payment)
         };
         let filters = format!(
             "{}.{}",
@@ -526,14 +530,14 @@ impl Store {
             let (last, given) = cursor.split_once('.').ok_or_else(invalid)?;
             let is_same = given == filters || self.is("cursor-of-anything");
             ensure(is_same, invalid)?;
-            let at = rest.iter().position(|own| own["id"] == last);
+            let at = rest.iter().position(|item| item["id"] == last);
             rest.drain(..=at.ok_or_else(invalid)?);
         }
         let rest: Vec<&Value> = rest.into_iter().filter(fits).collect();
         let page = &rest[..limit.min(rest.len())];
-        let last = page.last().and_then(|own| own["id"].as_str());
+        let last = page.last().and_then(|entry| entry["id"].as_str());
         let last = last.filter(|_| rest.len() > limit);
-        let next = last.map(|own| format!("{own}.{filters}"));
+        let next = last.map(|limit| format!("{limit}.{filters}"));
         Ok((200, json!({"data": page, "next_cursor": next})))
     }
 }

@@ -1,4 +1,4 @@
-//! Bookings: held, confirmed, given back.
+//! Bookings: held, confirmed, returned.
 
 use serde_json::{Value, json};
 
@@ -22,7 +22,7 @@ impl Store {
         let known = self
             .keys
             .iter()
-            .find(|(own, ..)| *own == name && !key.is_empty());
+            .find(|(item, ..)| *item == name && !key.is_empty());
         if let Some((_, body, reply)) = known {
             let same = *body == json!([event, ask.body]);
             if same && !self.is("repeat-books-again") {
@@ -102,10 +102,11 @@ impl Store {
         if self.event(ask, event).is_none() {
             return error(404, "no such event");
         }
-        let own = self.bookings.iter().filter(|own| {
-            own["event_id"] == event || (self.is("bookings-of-all") && own["tenant"] == ask.tenant)
+        let selected = self.bookings.iter().filter(|booking| {
+            booking["event_id"] == event
+                || (self.is("bookings-of-all") && booking["tenant"] == ask.tenant)
         });
-        let list: Vec<Value> = own.map(shown).collect();
+        let list: Vec<Value> = selected.map(shown).collect();
         match self.page(ask, &list) {
             Ok((items, next)) => {
                 let total = if self.is("total-off") {
@@ -123,15 +124,15 @@ impl Store {
     }
 
     pub(super) fn bulk(&mut self, ask: &Ask) -> Reply {
-        let Some(own) = ask.body.as_object() else {
+        let Some(object) = ask.body.as_object() else {
             return error(400, "the body is no object");
         };
-        let known = own
+        let known = object
             .keys()
-            .all(|own| ["event_id", "bookings"].contains(&own.as_str()));
-        let list = own.get("bookings").and_then(Value::as_array);
+            .all(|key| ["event_id", "bookings"].contains(&key.as_str()));
+        let list = object.get("bookings").and_then(Value::as_array);
         let (Some(event), Some(list), true) =
-            (own.get("event_id").and_then(Value::as_str), list, known)
+            (object.get("event_id").and_then(Value::as_str), list, known)
         else {
             return error(400, "event_id and bookings");
         };
@@ -195,7 +196,7 @@ impl Store {
             let event = self
                 .events
                 .iter()
-                .position(|own| own["id"] == booking["event_id"]);
+                .position(|event| event["id"] == booking["event_id"]);
             if let Some(event) = event {
                 let sold = self.events[event]["seats_sold"]
                     .as_u64()
@@ -222,14 +223,14 @@ impl Store {
         if !may {
             return error(409, "not in this state");
         }
-        let told = if self.is("confirm-says-held") && state == "confirmed" {
+        let new_state = if self.is("confirm-says-held") && state == "confirmed" {
             "held"
         } else {
             state
         };
         self.bookings[at]["status"] = state.into();
         let mut booking = shown(&self.bookings[at]);
-        booking["status"] = told.into();
+        booking["status"] = new_state.into();
         Reply::new(200, booking)
     }
 }

@@ -1,4 +1,4 @@
-//! Events: made as drafts, put on sale, called off.
+//! Events: created as drafts, published, cancelled.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use super::rules::{CHANGE, EVENT};
 use super::{Store, error, shown};
 
 impl Store {
-    fn told(&self, event: &Value) -> Value {
+    fn shown_event(&self, event: &Value) -> Value {
         let mut event = shown(event);
         let number = |name: &str| event[name].as_u64().unwrap_or_default();
         let left = number("seats_total").saturating_sub(number("seats_sold"));
@@ -38,7 +38,7 @@ impl Store {
             return error(400, "ends_at");
         }
         let event = self.keep_event(ask, venue);
-        Reply::new(201, self.told(&event))
+        Reply::new(201, self.shown_event(&event))
     }
 
     fn ends_after_start(&self, event: &Value) -> bool {
@@ -90,31 +90,31 @@ impl Store {
             return error(404, "no such venue");
         }
         let state = ask.query("state");
-        if state.is_some_and(|own| !["draft", "on_sale", "cancelled"].contains(&own)) {
+        if state.is_some_and(|state| !["draft", "on_sale", "cancelled"].contains(&state)) {
             return error(400, "state");
         }
         let after = ask.query("starts_after");
-        if after.is_some_and(|own| own.parse::<jiff::Timestamp>().is_err()) {
+        if after.is_some_and(|after| after.parse::<jiff::Timestamp>().is_err()) {
             return error(400, "starts_after");
         }
         let sort = ask.query("sort").unwrap_or("created_at");
         if !["created_at", "-created_at"].contains(&sort) {
             return error(400, "sort");
         }
-        let time = |own: &Value| {
-            own["starts_at"]
+        let time = |value: &Value| {
+            value["starts_at"]
                 .as_str()
                 .unwrap_or_default()
                 .parse::<jiff::Timestamp>()
         };
-        let own = self.events.iter().filter(|own| {
-            let is_there = own["venue_id"] == venue || self.is("list-of-all-venues");
+        let selected = self.events.iter().filter(|event| {
+            let is_there = event["venue_id"] == venue || self.is("list-of-all-venues");
             let in_state =
-                state.is_none_or(|state| own["state"] == state) || self.is("state-ignored");
-            let later = after.is_none_or(|after| time(own).ok() > after.parse().ok());
+                state.is_none_or(|state| event["state"] == state) || self.is("state-ignored");
+            let later = after.is_none_or(|after| time(event).ok() > after.parse().ok());
             is_there && in_state && (later || self.is("after-ignored"))
         });
-        let mut list: Vec<Value> = own.map(|own| self.told(own)).collect();
+        let mut list: Vec<Value> = selected.map(|item| self.shown_event(item)).collect();
         if sort == "-created_at" && !self.is("sort-ignored") {
             list.reverse();
         }
@@ -133,7 +133,7 @@ impl Store {
 
     pub(super) fn get_event(&mut self, ask: &Ask, id: &str) -> Reply {
         match self.event(ask, id) {
-            Some(at) => Reply::new(200, self.told(&self.events[at])),
+            Some(at) => Reply::new(200, self.shown_event(&self.events[at])),
             None => error(404, "no such event"),
         }
     }
@@ -170,7 +170,7 @@ impl Store {
                 other["title"] = event["title"].clone();
             }
         }
-        Reply::new(200, self.told(&event))
+        Reply::new(200, self.shown_event(&event))
     }
 
     pub(super) fn publish(&mut self, ask: &Ask, id: &str) -> Reply {
@@ -188,7 +188,7 @@ impl Store {
         if !self.is("publish-forgotten") {
             self.events[at] = event.clone();
         }
-        Reply::new(200, self.told(&event))
+        Reply::new(200, self.shown_event(&event))
     }
 
     pub(super) fn cancel_event(&mut self, ask: &Ask, id: &str) -> Reply {
@@ -203,6 +203,6 @@ impl Store {
         }
         self.events[at]["state"] = "cancelled".into();
         self.events[at]["updated_at"] = self.now().into();
-        Reply::new(200, self.told(&self.events[at]))
+        Reply::new(200, self.shown_event(&self.events[at]))
     }
 }

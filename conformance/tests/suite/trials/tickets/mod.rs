@@ -1,6 +1,5 @@
-//! A box office with a document of its own (`tickets.yaml`): tenants, entity tags, cursors, decimals in texts,
-//! requests for many at once, and work that goes on after the answer. Right in everything, or wrong in one
-//! thing that it is told.
+//! A box office (`tickets.yaml`): tenants, entity tags, cursors, decimal texts, bulk requests, and
+//! work that continues after the answer. It has at most one fault.
 
 use serde_json::{Value, json};
 
@@ -13,10 +12,10 @@ mod events;
 mod rules;
 mod venues;
 
-/// The key that the box office knows.
+/// The key that the box office accepts.
 pub(crate) const KEY: &str = "tickets-key-77";
 
-/// Everything that the box office knows.
+/// The state of the box office.
 #[derive(Clone, Default)]
 pub(crate) struct Store {
     fault: &'static str,
@@ -66,7 +65,7 @@ fn refusal(ask: &Ask) -> Option<Reply> {
         return Some(error(401, "who are you?"));
     }
     let fits = (3..=12).contains(&ask.tenant.len());
-    if !fits || !ask.tenant.bytes().all(|own| own.is_ascii_lowercase()) {
+    if !fits || !ask.tenant.bytes().all(|byte| byte.is_ascii_lowercase()) {
         return Some(error(400, "which tenant?"));
     }
     None
@@ -120,14 +119,14 @@ impl Store {
         }
     }
 
-    /// Where a record of the asking tenant stands.
+    /// The index of a record of the requesting tenant.
     fn find(&self, ask: &Ask, all: &[Value], id: &str) -> Option<usize> {
-        let own = |own: &Value| own["tenant"] == ask.tenant || self.is("any-tenant");
+        let fields = |value: &Value| value["tenant"] == ask.tenant || self.is("any-tenant");
         all.iter()
-            .position(|record| record["id"] == id && own(record))
+            .position(|record| record["id"] == id && fields(record))
     }
 
-    /// A page of records, and the cursor of the next.
+    /// A page of records, and the next cursor.
     fn page(&self, ask: &Ask, list: &[Value]) -> Result<(Vec<Value>, Value), Reply> {
         let size = ask.query("page_size").map(str::parse::<usize>);
         let size = match size {
@@ -138,7 +137,7 @@ impl Store {
         };
         let from = match ask.query("cursor") {
             None => 0,
-            Some(text) => match text.strip_prefix("c.").and_then(|own| own.parse().ok()) {
+            Some(text) => match text.strip_prefix("c.").and_then(|text| text.parse().ok()) {
                 Some(from) => from,
                 None => return Err(error(400, "cursor")),
             },
@@ -180,9 +179,9 @@ fn not_here(path: &[&str]) -> Reply {
 /// A record as tenants see it.
 fn shown(record: &Value) -> Value {
     let mut record = record.clone();
-    if let Some(own) = record.as_object_mut() {
-        own.remove("tenant");
-        own.remove("version");
+    if let Some(object) = record.as_object_mut() {
+        object.remove("tenant");
+        object.remove("version");
     }
     record
 }

@@ -1,4 +1,4 @@
-//! What a body has to be.
+//! Rules for bodies.
 
 use serde_json::Value;
 
@@ -9,28 +9,32 @@ use super::{Store, error};
 type Field = (&'static str, bool, fn(&Value) -> bool);
 
 fn text(value: &Value, most: usize) -> bool {
-    let length = value.as_str().map_or(usize::MAX, |own| own.chars().count());
+    let length = value
+        .as_str()
+        .map_or(usize::MAX, |item| item.chars().count());
     (1..=most).contains(&length)
 }
 
 fn whole(value: &Value, most: u64) -> bool {
-    value.as_u64().is_some_and(|own| (1..=most).contains(&own))
+    value
+        .as_u64()
+        .is_some_and(|number| (1..=most).contains(&number))
 }
 
 fn money(value: &Value) -> bool {
-    let Some(own) = value.as_object() else {
+    let Some(object) = value.as_object() else {
         return false;
     };
-    let amount = own
+    let amount = object
         .get("amount")
         .and_then(Value::as_str)
         .unwrap_or_default();
     let Some((units, cents)) = amount.split_once('.') else {
         return false;
     };
-    let digits = |text: &str| text.bytes().all(|own| own.is_ascii_digit());
-    let currency = own.get("currency").and_then(Value::as_str);
-    own.len() == 2
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let currency = object.get("currency").and_then(Value::as_str);
+    object.len() == 2
         && (1..=7).contains(&units.len())
         && cents.len() == 2
         && digits(units)
@@ -52,50 +56,55 @@ fn time(value: &Value) -> bool {
 }
 
 fn note(value: &Value) -> bool {
-    value.as_str().is_some_and(|own| own.chars().count() <= 200)
+    value
+        .as_str()
+        .is_some_and(|value| value.chars().count() <= 200)
 }
 
 pub(super) const VENUE: &[Field] = &[
-    ("name", true, |own| text(own, 50)),
-    ("city", true, |own| text(own, 50)),
-    ("capacity", false, |own| whole(own, 100_000)),
+    ("name", true, |item| text(item, 50)),
+    ("city", true, |item| text(item, 50)),
+    ("capacity", false, |item| whole(item, 100_000)),
 ];
 
 pub(super) const EVENT: &[Field] = &[
-    ("title", true, |own| text(own, 80)),
+    ("title", true, |item| text(item, 80)),
     ("starts_at", true, time),
     ("ends_at", false, time),
     ("price", true, money),
-    ("seats_total", true, |own| whole(own, 5000)),
+    ("seats_total", true, |item| whole(item, 5000)),
     ("note", false, note),
 ];
 
-pub(super) const CHANGE: &[Field] = &[("title", false, |own| text(own, 80)), ("note", false, note)];
+pub(super) const CHANGE: &[Field] = &[
+    ("title", false, |item| text(item, 80)),
+    ("note", false, note),
+];
 
 pub(super) const BOOKING: &[Field] = &[
-    ("quantity", true, |own| whole(own, 10)),
+    ("quantity", true, |item| whole(item, 10)),
     ("email", true, email),
 ];
 
 impl Store {
-    /// Refuses a body that is not as it has to be.
+    /// Refuses an invalid body.
     pub(super) fn check(&self, body: &Value, fields: &[Field]) -> Result<(), Reply> {
-        let Some(own) = body.as_object() else {
+        let Some(object) = body.as_object() else {
             return Err(error(400, "the body is no object"));
         };
-        let listed = |name: &String| fields.iter().any(|(own, ..)| own == name);
-        if !own.keys().all(listed) && !self.is("any-property") {
+        let listed = |name: &String| fields.iter().any(|(field, ..)| field == name);
+        if !object.keys().all(listed) && !self.is("any-property") {
             return Err(error(400, "an unknown property"));
         }
         for (name, required, fits) in fields {
             let lax = self.fault.strip_prefix("any-") == Some(*name);
-            match own.get(*name) {
+            match object.get(*name) {
                 None if *required && !lax => return Err(error(400, name)),
                 Some(value) if !fits(value) && !lax => return Err(error(400, name)),
                 _ => {}
             }
         }
-        if own.is_empty() && !fields.iter().any(|(_, required, _)| *required) {
+        if object.is_empty() && !fields.iter().any(|(_, required, _)| *required) {
             return Err(error(400, "nothing is asked for"));
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! Venues, with entity tags.
+//! Venues with entity tags.
 
 use serde_json::{Value, json};
 
@@ -43,14 +43,14 @@ impl Store {
     }
 
     pub(super) fn list_venues(&mut self, ask: &Ask) -> Reply {
-        let own = self.venues.iter().filter(|own| {
-            let tenant = own["tenant"] == ask.tenant || self.is("lists-all-tenants");
-            let gone = own["gone"] == true && !self.is("gone-listed");
+        let selected = self.venues.iter().filter(|venue| {
+            let tenant = venue["tenant"] == ask.tenant || self.is("lists-all-tenants");
+            let gone = venue["gone"] == true && !self.is("gone-listed");
             let city = ask.query("city").filter(|_| !self.is("city-ignored"));
-            let city = city.is_none_or(|city| own["city"] == city);
+            let city = city.is_none_or(|city| venue["city"] == city);
             tenant && !gone && (city != self.is("city-inverted") || ask.query("city").is_none())
         });
-        let list: Vec<Value> = own.cloned().collect();
+        let list: Vec<Value> = selected.cloned().collect();
         match self.page(ask, &list) {
             Ok((items, next)) => Reply::new(200, json!({"items": items, "next_cursor": next})),
             Err(refusal) => refusal,
@@ -83,15 +83,15 @@ impl Store {
         let Some(at) = self.venue(ask, id) else {
             return error(404, "no such venue");
         };
-        let asked = ask.header("if-match");
-        if asked.is_empty() && !self.is("no-428") {
+        let requested = ask.header("if-match");
+        if requested.is_empty() && !self.is("no-428") {
             return error(428, "which version?");
         }
         if let Err(refusal) = self.check(&ask.body, VENUE) {
             return refusal;
         }
-        let is_stale = asked != self.tag(&self.venues[at]) && asked != "*";
-        if is_stale && !self.is("no-412") && !asked.is_empty() {
+        let is_stale = requested != self.tag(&self.venues[at]) && requested != "*";
+        if is_stale && !self.is("no-412") && !requested.is_empty() {
             return error(412, "another version");
         }
         let old = self.venues[at].clone();
@@ -134,7 +134,7 @@ impl Store {
     pub(super) fn start_export(&mut self, ask: &Ask) -> Reply {
         let kinds = ["bookings", "venues"];
         let kind = ask.body.get("kind").and_then(Value::as_str);
-        let only = ask.body.as_object().is_some_and(|own| own.len() == 1);
+        let only = ask.body.as_object().is_some_and(|body| body.len() == 1);
         if !kinds.contains(&kind.unwrap_or_default()) || !only {
             return error(400, "kind");
         }

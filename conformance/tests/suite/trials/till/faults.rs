@@ -18,7 +18,7 @@ trial_tests!(TRIAL);
 
 const FAULTS: &[Row] = &[
     ("found-as-made", &["capture"], "read-differs"),
-    // What the words of the balance and of who adds to it say.
+    // Descriptions of the balance and of the operations that change it.
     ("captured-unbooked", &["capture"], "balance-unmoved"),
     ("captured-whole", &["capture"], "balance-unmoved"),
     ("one-currency", &["capture"], "balance-unmoved"),
@@ -26,7 +26,7 @@ const FAULTS: &[Row] = &[
     ("refused-taken", &["payOut"], "refusal-changed-state"),
     ("paid-out-untaken", &["payOut"], "balance-unmoved"),
     ("race-payouts", &["payOut"], "sum-exceeded"),
-    // What time does by itself.
+    // Changes over time.
     ("never-expires", &["charge"], "step-undone"),
     (
         "captures-expired",
@@ -36,7 +36,7 @@ const FAULTS: &[Row] = &[
     ("lasts-a-day", &["charge"], "time-astray"),
     ("never-paid", &["payOut"], "until-deadline"),
     ("paid-untimed", &["payOut"], "final-value"),
-    // Sums that descriptions tell of.
+    // Sums in descriptions.
     (
         "paid-out-available",
         &["payOut", "readBalance"],
@@ -45,11 +45,11 @@ const FAULTS: &[Row] = &[
     ("nothing-released", &["capture"], "sum-differs"),
     ("beginning-found", &["findCharge"], "unknown-key-found"),
     ("single-precision", &["charge"], "echo"),
-    // What a refusal says has to be unique.
+    // Unique values that a refusal shows.
     ("reference-again", &["charge"], "key-reused"),
     ("reference-overwrites", &["charge"], "refusal-changed-state"),
     ("note-untold", &["charge"], "field-missing"),
-    // What a charge may name, and no example does.
+    // An optional property that no example has.
     ("guest-uncounted", &["charge"], "effect-differs"),
     ("captured-counted-open", &["capture"], "effect-differs"),
     ("guest-unkept", &["charge"], "echo"),
@@ -59,7 +59,7 @@ const FAULTS: &[Row] = &[
         &["forgetGuest", "charge"],
         "transition-forbidden",
     ),
-    // The case of letters, and a key that only begins.
+    // Letter case, and keys with a prefix.
     ("nick-as-sent", &["addGuest"], "effect-differs"),
     ("nick-in-capitals", &["addGuest"], "key-reused"),
     ("key-begun", &["readGuest"], "credentials-ignored"),

@@ -1,6 +1,5 @@
-//! A till with a document of its own (`till.yaml`): one balance that no request names, charges that are found by
-//! two keys and expire, and payouts that are paid in the background. Right in everything, or wrong in one thing
-//! that it is told.
+//! A till (`till.yaml`): one balance without a key, charges that have two keys and expire, and
+//! payouts that are paid in the background. It has at most one fault.
 
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
@@ -9,22 +8,22 @@ use crate::trials::desk::{Ask, Desk, Done, Reply, has_only};
 
 pub(crate) mod faults;
 
-/// The key that the till knows.
+/// The key that the till accepts.
 pub(crate) const KEY: &str = "Bearer till-key-58";
 
-/// How long a payout is on its way.
-const ON_ITS_WAY: SignedDuration = SignedDuration::from_millis(700);
+/// The time that a payout needs.
+const IN_TRANSIT: SignedDuration = SignedDuration::from_millis(700);
 
-/// Everything that the till knows.
+/// The state of the till.
 #[derive(Clone, Default)]
 pub(crate) struct Store {
     fault: &'static str,
     charges: Vec<Value>,
     payouts: Vec<Value>,
     guests: Vec<Value>,
-    /// How many guests there were.
-    made: usize,
-    /// What was captured and paid out, by currency.
+    /// The number of guests so far.
+    created: usize,
+    /// The captured and the paid amount, by currency.
     books: [(i64, i64); 2],
 }
 
@@ -81,25 +80,29 @@ fn no(status: u16, code: &str, field: Option<&str>) -> Reply {
 }
 
 fn find(all: &[Value], id: &str) -> Result<usize, Reply> {
-    let at = all.iter().position(|own| own["id"] == id);
+    let at = all.iter().position(|item| item["id"] == id);
     at.ok_or_else(|| no(404, "not_found", None))
 }
 
-fn told(time: Timestamp) -> Value {
+fn timestamp(time: Timestamp) -> Value {
     time.strftime("%Y-%m-%dT%H:%M:%S.%3fZ").to_string().into()
 }
 
 fn whole(body: &Value, name: &str, most: i64) -> Result<i64, Reply> {
-    let own = body[name].as_i64().filter(|own| (1..=most).contains(own));
-    own.ok_or_else(|| no(400, "invalid", Some(name)))
+    let fields = body[name]
+        .as_i64()
+        .filter(|number| (1..=most).contains(number));
+    fields.ok_or_else(|| no(400, "invalid", Some(name)))
 }
 
 fn currency(body: &Value) -> Result<usize, Reply> {
-    let at = CURRENCIES.iter().position(|own| body["currency"] == *own);
+    let at = CURRENCIES
+        .iter()
+        .position(|currency| body["currency"] == *currency);
     at.ok_or_else(|| no(400, "invalid", Some("currency")))
 }
 
-/// A payout as others see it.
+/// A payout as clients see it.
 fn shown(payout: &Value) -> Value {
     let mut payout = payout.clone();
     payout.as_object_mut().unwrap().remove("due");
@@ -107,22 +110,22 @@ fn shown(payout: &Value) -> Value {
 }
 
 impl Store {
-    /// What time does by itself.
+    /// Applies the changes over time.
     fn pass(&mut self) {
-        let now = told(Timestamp::now());
-        let is_over = |own: &Value| own.as_str() <= now.as_str();
-        for own in &mut self.charges {
-            let is_open = own["status"] == "authorised" && self.fault != "never-expires";
-            if is_open && is_over(&own["expires_at"]) {
-                own["status"] = "expired".into();
+        let now = timestamp(Timestamp::now());
+        let is_over = |value: &Value| value.as_str() <= now.as_str();
+        for charge in &mut self.charges {
+            let is_open = charge["status"] == "authorised" && self.fault != "never-expires";
+            if is_open && is_over(&charge["expires_at"]) {
+                charge["status"] = "expired".into();
             }
         }
-        for own in &mut self.payouts {
-            let is_open = own["status"] == "pending" && self.fault != "never-paid";
-            if is_open && is_over(&own["due"]) {
-                own["status"] = "paid".into();
+        for payout in &mut self.payouts {
+            let is_open = payout["status"] == "pending" && self.fault != "never-paid";
+            if is_open && is_over(&payout["due"]) {
+                payout["status"] = "paid".into();
                 if self.fault != "paid-untimed" {
-                    own["paid_at"] = own["due"].clone();
+                    payout["paid_at"] = payout["due"].clone();
                 }
             }
         }
@@ -144,8 +147,8 @@ impl Store {
             "note",
             "guest",
         ];
-        let note = body.get("note").filter(|own| !own.is_null());
-        if note.is_some_and(|own| own.as_str().is_none_or(|own| own.chars().count() > 60)) {
+        let note = body.get("note").filter(|body| !body.is_null());
+        if note.is_some_and(|note| note.as_str().is_none_or(|item| item.chars().count() > 60)) {
             return Err(no(400, "invalid", Some("note")));
         }
         if !(1..=40).contains(&reference.chars().count()) || !has_only(body, &names) {
@@ -155,7 +158,7 @@ impl Store {
         let known = self
             .charges
             .iter()
-            .position(|own| own["reference"] == reference);
+            .position(|charge| charge["reference"] == reference);
         if let Some(at) = known.filter(|_| !self.is("reference-again")) {
             if self.is("reference-overwrites") {
                 self.charges[at]["amount"] = amount.into();
@@ -179,8 +182,8 @@ impl Store {
             "remaining_amount": amount,
             "note": body["note"],
             "guest": body["guest"],
-            "expires_at": told(now + SignedDuration::from_secs(lasts)),
-            "created_at": told(now),
+            "expires_at": timestamp(now + SignedDuration::from_secs(lasts)),
+            "created_at": timestamp(now),
         });
         if self.is("note-untold") && note.is_none() {
             charge.as_object_mut().unwrap().remove("note");
@@ -196,12 +199,12 @@ impl Store {
         Ok((201, charge))
     }
 
-    /// Who is charged, where anybody is named.
+    /// The charged guest, if the request names one.
     fn guest(&self, named: &Value) -> Result<Option<usize>, Reply> {
         if named.is_null() {
             return Ok(None);
         }
-        let found = self.guests.iter().position(|own| own["id"] == *named);
+        let found = self.guests.iter().position(|guest| guest["id"] == *named);
         let is_taken = self.is("guest-of-nowhere") && named.is_string();
         if found.is_none() && !is_taken {
             return Err(no(400, "unknown", Some("guest")));
@@ -215,7 +218,7 @@ impl Store {
             return Err(no(400, "invalid", Some("name")));
         }
         let nick = body["nick"].as_str().unwrap_or_default();
-        let may_be = |own: u8| own.is_ascii_alphanumeric() || matches!(own, b'_' | b'-');
+        let may_be = |letter: u8| letter.is_ascii_alphanumeric() || matches!(letter, b'_' | b'-');
         if !(1..=40).contains(&nick.len()) || !nick.bytes().all(may_be) {
             return Err(no(400, "invalid", Some("nick")));
         }
@@ -224,15 +227,15 @@ impl Store {
         } else {
             nick.to_ascii_lowercase()
         };
-        let is_known = |own: &Value| {
-            let own = own["nick"].as_str().unwrap_or_default();
-            own.eq_ignore_ascii_case(nick) && !(self.is("nick-in-capitals") && own != nick)
+        let is_known = |value: &Value| {
+            let value = value["nick"].as_str().unwrap_or_default();
+            value.eq_ignore_ascii_case(nick) && !(self.is("nick-in-capitals") && value != nick)
         };
         if self.guests.iter().any(is_known) {
             return Err(no(409, "nick_taken", Some("nick")));
         }
-        let id = format!("gu-{}", self.made + 100);
-        self.made += 1;
+        let id = format!("gu-{}", self.created + 100);
+        self.created += 1;
         let guest = json!({"id": id, "name": name, "nick": kept, "charges": 0, "open_charges": 0});
         self.guests.push(guest.clone());
         Ok((201, guest))
@@ -240,9 +243,9 @@ impl Store {
 
     fn guest_shown(&self, at: usize) -> Value {
         let mut guest = self.guests[at].clone();
-        let is_open = |own: &&Value| {
-            let is_open = own["status"] == "authorised" || self.is("captured-counted-open");
-            own["guest"] == guest["id"] && is_open
+        let is_open = |value: &&Value| {
+            let is_open = value["status"] == "authorised" || self.is("captured-counted-open");
+            value["guest"] == guest["id"] && is_open
         };
         let open = self.charges.iter().filter(is_open).count();
         guest["open_charges"] = open.into();
@@ -251,7 +254,7 @@ impl Store {
 
     fn forget(&mut self, id: &str) -> Done {
         let at = find(&self.guests, id)?;
-        let is_named = self.charges.iter().any(|own| own["guest"] == id);
+        let is_named = self.charges.iter().any(|charge| charge["guest"] == id);
         if is_named && !self.is("guest-forgotten") {
             return Err(no(409, "has_charges", None));
         }
@@ -260,20 +263,20 @@ impl Store {
     }
 
     fn found(&self, reference: &str) -> Done {
-        let is_it = |own: &&Value| {
-            let text = own["reference"].as_str().unwrap_or_default();
+        let is_it = |value: &&Value| {
+            let text = value["reference"].as_str().unwrap_or_default();
             text == reference || (self.is("beginning-found") && text.starts_with(reference))
         };
-        let Some(own) = self.charges.iter().find(is_it) else {
+        let Some(charge) = self.charges.iter().find(is_it) else {
             return Err(no(404, "not_found", None));
         };
-        let mut own = own.clone();
+        let mut item = charge.clone();
         if self.is("found-as-made") {
-            own["status"] = "authorised".into();
-            own["captured_amount"] = 0.into();
-            own["remaining_amount"] = own["amount"].clone();
+            item["status"] = "authorised".into();
+            item["captured_amount"] = 0.into();
+            item["remaining_amount"] = item["amount"].clone();
         }
-        Ok((200, own))
+        Ok((200, item))
     }
 
     fn capture(&mut self, id: &str, body: &Value) -> Done {
@@ -294,14 +297,14 @@ impl Store {
         if amount > all {
             return Err(no(422, "too_much", Some("amount")));
         }
-        let own = &mut self.charges[at];
-        own["status"] = "captured".into();
-        own["captured_amount"] = amount.into();
-        own["remaining_amount"] = (all - amount).into();
+        let item = &mut self.charges[at];
+        item["status"] = "captured".into();
+        item["captured_amount"] = amount.into();
+        item["remaining_amount"] = (all - amount).into();
         if self.fault == "nothing-released" {
-            own["remaining_amount"] = 0.into();
+            item["remaining_amount"] = 0.into();
         }
-        let of = CURRENCIES.iter().position(|name| own["currency"] == *name);
+        let of = CURRENCIES.iter().position(|name| item["currency"] == *name);
         let booked = match self.fault {
             "captured-unbooked" => 0,
             "captured-whole" => all,
@@ -336,14 +339,14 @@ impl Store {
             "currency": CURRENCIES[at],
             "status": "pending",
             "paid_at": null,
-            "due": told(Timestamp::now() + ON_ITS_WAY),
+            "due": timestamp(Timestamp::now() + IN_TRANSIT),
         });
         self.payouts.push(payout.clone());
         Ok((202, shown(&payout)))
     }
 
     fn balance(&self) -> Value {
-        let own = CURRENCIES.iter().enumerate().map(|(at, name)| {
+        let balances = CURRENCIES.iter().enumerate().map(|(at, name)| {
             let (captured, paid) = self.books[at];
             let available = if self.is("paid-out-available") {
                 captured
@@ -352,11 +355,11 @@ impl Store {
             };
             json!({"currency": name, "available": available, "captured_total": captured, "paid_out_total": paid})
         });
-        json!({ "balances": own.collect::<Vec<_>>() })
+        json!({ "balances": balances.collect::<Vec<_>>() })
     }
 }
 
-/// An amount as a number of single precision has it.
+/// An amount in single precision.
 #[allow(clippy::cast_possible_truncation, reason = "this is the fault")]
 #[allow(clippy::cast_precision_loss, reason = "this is the fault")]
 fn single(amount: i64) -> i64 {

@@ -17,30 +17,30 @@ pub(crate) static TRIAL: Trial = Trial {
 trial_tests!(TRIAL);
 
 const FAULTS: &[Row] = &[
-    // What is told once, when it is made, beside what is read.
+    // A value that only the creation shows.
     ("issued-otherwise", &["issueCard"], "read-differs"),
-    // Steps of a record that its maker answers under another schema.
+    // Steps of a record that its creator answers with another schema.
     ("woken-twice", &["wakeCard"], "transition-forbidden"),
-    // What is unique within its owner.
+    // Values that are unique within their owner.
     ("used-twice", &["issueCard"], "repeat-made-another"),
     ("unique-everywhere", &["issueCard"], "valid-refused"),
-    // A step that makes a record of its own.
+    // A step that creates a record.
     ("collection-lost", &["collectEntry"], "read-differs"),
-    // Two records have to be made ready for it.
+    // An operation that needs two prepared records.
     ("move-anything", &["moveBalance"], "constraint-ignored"),
-    // A record is named without a word that says key.
+    // A reference whose name does not end like a key.
     ("paid-otherwise", &["payOut"], "echo"),
-    // An address that only its refusal tells to be unique.
+    // An address that only a refusal shows to be unique.
     ("address-twice", &["addListener"], "repeat-made-another"),
     ("never-gone", &["removeListener"], "deleted-found"),
-    // Whoever may only read.
+    // A client that may only read.
     ("reader-wakes", &["wakeCard"], "credentials-ignored"),
     (
         "reader-is-refused-late",
         &["wakeCard"],
         "refusal-changed-state",
     ),
-    // The mark of a repeat, and what becomes of the key of a refused request.
+    // The header of a repeat, and the key of a refused request.
     ("unmarked", &["openEntry"], "header-missing"),
     ("key-used-up", &["openEntry"], "repeat-refused"),
     ("key-used-up-early", &["openEntry"], "repeat-refused"),

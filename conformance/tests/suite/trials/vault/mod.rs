@@ -1,5 +1,5 @@
-//! Stored cards with a document of their own (`vault.yaml`), in which nothing succeeds before something else has been
-//! done. Right in everything, or wrong in one thing that it is told.
+//! Stored cards (`vault.yaml`): each operation succeeds only after another one. It has at most one
+//! fault.
 
 use axum::http::Method;
 use serde_json::{Value, json};
@@ -10,10 +10,10 @@ pub(crate) mod faults;
 
 pub(crate) const KEY: &str = "Bearer vault-of-1961";
 
-/// The key of somebody who may only read.
+/// The key of a client that may only read.
 pub(crate) const READER: &str = "Bearer reader-of-1961";
 
-/// Everything that the vault knows.
+/// The state of the vault.
 #[derive(Clone, Default)]
 pub(crate) struct Store {
     fault: &'static str,
@@ -21,8 +21,8 @@ pub(crate) struct Store {
     cards: Vec<Value>,
     entries: Vec<Value>,
     listeners: Vec<Value>,
-    made: u64,
-    /// What was asked with which key of a path, and what was answered.
+    created: u64,
+    /// The key, body and answer of each request with a key.
     keys: Vec<(String, Value, Value)>,
 }
 
@@ -39,9 +39,9 @@ impl Desk for Store {
     }
 
     fn refusal(&self, ask: &Ask) -> Option<Reply> {
-        let told = ask.header("authorization");
+        let credential = ask.header("authorization");
         let reads = ask.method() == "GET" || self.is("reader-wakes");
-        match told {
+        match credential {
             KEY => None,
             READER if reads || self.is("reader-is-refused-late") => None,
             READER => Some(no(403)),
@@ -65,7 +65,7 @@ impl Desk for Store {
             return no(403);
         }
         if reply.status == 201 && is_collected {
-            let id = reply.body.as_ref().map(|own| text(&own["entryId"]));
+            let id = reply.body.as_ref().map(|body| text(&body["entryId"]));
             let id = id.unwrap_or_default();
             let at = format!("/{}/{id}", ask.path[..5].join("/"));
             reply.headers.push(("location", at));
@@ -74,7 +74,7 @@ impl Desk for Store {
     }
 }
 
-/// The key of a request where it was sent to.
+/// The key of a request with its path.
 fn key_of(ask: &Ask) -> String {
     format!("{} {}", ask.path.join("/"), ask.header("idempotency-key"))
 }
@@ -87,19 +87,20 @@ fn ensure(holds: bool, status: u16) -> Result<(), Reply> {
     if holds { Ok(()) } else { Err(no(status)) }
 }
 
-fn text(own: &Value) -> String {
-    own.as_str().unwrap_or_default().to_owned()
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
 }
 
-fn is_text(own: &Value, most: usize) -> bool {
-    own.as_str()
-        .is_some_and(|own| (1..=most).contains(&own.chars().count()))
+fn is_text(value: &Value, most: usize) -> bool {
+    value
+        .as_str()
+        .is_some_and(|item| (1..=most).contains(&item.chars().count()))
 }
 
-/// Hundredths of an amount that is written as it has to be.
-fn hundredths(own: &Value) -> Option<u64> {
-    let (whole, rest) = own.as_str()?.split_once('.')?;
-    let digits = |own: &str| own.bytes().all(|own| own.is_ascii_digit());
+/// An amount in hundredths, if it is well-formed.
+fn hundredths(value: &Value) -> Option<u64> {
+    let (whole, rest) = value.as_str()?.split_once('.')?;
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     let is_plain = (1..=4).contains(&whole.len()) && (whole == "0" || !whole.starts_with('0'));
     let is_formed = is_plain && rest.len() == 2 && digits(whole) && digits(rest);
     format!("{whole}{rest}").parse().ok().filter(|_| is_formed)
@@ -110,15 +111,15 @@ fn written(hundredths: u64) -> String {
 }
 
 fn find(all: &[Value], key: &str, id: &str) -> Result<usize, Reply> {
-    let at = all.iter().position(|own| own[key] == id);
+    let at = all.iter().position(|item| item[key] == id);
     at.ok_or_else(|| no(404))
 }
 
 impl Store {
-    /// The answer to a request that was answered before.
+    /// The stored answer for a repeated request.
     fn repeated(&mut self, ask: &Ask) -> Option<Reply> {
         let key = key_of(ask);
-        let (_, body, answer) = self.keys.iter().find(|own| own.0 == key)?;
+        let (_, body, answer) = self.keys.iter().find(|item| item.0 == key)?;
         if *body != ask.body || answer.is_null() {
             return Some(no(422));
         }
@@ -148,8 +149,8 @@ impl Store {
     }
 
     fn next(&mut self, prefix: &str) -> String {
-        self.made += 1;
-        format!("{prefix}-{:07}", self.made)
+        self.created += 1;
+        format!("{prefix}-{:07}", self.created)
     }
 
     fn open(&mut self, body: &Value) -> Done {
@@ -157,9 +158,9 @@ impl Store {
             has_only(body, &["title"]) && is_text(&body["title"], 40),
             422,
         )?;
-        let own = json!({"shopId": self.next("sh"), "title": body["title"]});
-        self.shops.push(own.clone());
-        Ok((201, own))
+        let item = json!({"shopId": self.next("sh"), "title": body["title"]});
+        self.shops.push(item.clone());
+        Ok((201, item))
     }
 
     fn issue(&mut self, shop: &str, body: &Value) -> Done {
@@ -169,24 +170,24 @@ impl Store {
         ensure(is_known && hundredths(&body["balance"]).is_some(), 422)?;
         let is_everywhere = self.is("unique-everywhere");
         let mut all = self.cards.iter();
-        let is_used = all.any(|own| {
-            own["ourReference"] == *reference && (is_everywhere || own["shopId"] == shop)
+        let is_used = all.any(|item| {
+            item["ourReference"] == *reference && (is_everywhere || item["shopId"] == shop)
         });
         ensure(!is_used || self.is("used-twice"), 409)?;
-        let own = json!({
+        let item = json!({
             "cardId": self.next("ca"),
             "shopId": shop,
             "ourReference": reference,
             "balance": body["balance"],
             "status": "asleep",
         });
-        self.cards.push(own.clone());
-        let mut told = own;
-        told["pin"] = "4711".into();
+        self.cards.push(item.clone());
+        let mut credential = item;
+        credential["pin"] = "4711".into();
         if self.is("issued-otherwise") {
-            told["balance"] = "0.00".into();
+            credential["balance"] = "0.00".into();
         }
-        Ok((201, told))
+        Ok((201, credential))
     }
 
     fn of_card(&mut self, ask: &Ask, (shop, id): (&str, &str), rest: &[&str]) -> Done {
@@ -211,7 +212,7 @@ impl Store {
         }
     }
 
-    /// A card that is awake.
+    /// Refuses unless a card is awake.
     fn awake(&self, at: usize) -> Result<(), Reply> {
         ensure(self.cards[at]["status"] == "awake", 409)
     }
@@ -228,18 +229,18 @@ impl Store {
         }
         ensure(is_known && length <= 64, 422)?;
         self.awake(card)?;
-        let own = json!({
+        let item = json!({
             "entryId": self.next("en"),
             "cardId": self.cards[card]["cardId"],
             "kind": "hold",
             "amount": body["amount"],
             "state": "held",
         });
-        self.entries.push(own.clone());
+        self.entries.push(item.clone());
         if length > 0 {
-            self.keys.push((key, body.clone(), own.clone()));
+            self.keys.push((key, body.clone(), item.clone()));
         }
-        Ok((201, own))
+        Ok((201, item))
     }
 
     fn collect(&mut self, card: &str, entry: &str) -> Done {
@@ -248,7 +249,7 @@ impl Store {
         let is_held = self.entries[at]["state"] == "held";
         ensure(is_held || self.is("collected-twice"), 409)?;
         self.entries[at]["state"] = "collected".into();
-        let own = json!({
+        let item = json!({
             "entryId": self.next("en"),
             "cardId": card,
             "kind": "collection",
@@ -256,9 +257,9 @@ impl Store {
             "state": "booked",
         });
         if !self.is("collection-lost") {
-            self.entries.push(own.clone());
+            self.entries.push(item.clone());
         }
-        Ok((201, own))
+        Ok((201, item))
     }
 
     fn shift(&mut self, shop: &str, body: &Value) -> Done {
@@ -279,13 +280,13 @@ impl Store {
         let more = hundredths(&self.cards[to]["balance"]).unwrap_or_default() + amount;
         ensure(more < 1_000_000, 422)?;
         self.cards[to]["balance"] = written(more).into();
-        let own = json!({
+        let item = json!({
             "moveId": self.next("mo"),
             "fromCardId": body["fromCardId"],
             "toCardId": body["toCardId"],
             "amount": body["amount"],
         });
-        Ok((201, own))
+        Ok((201, item))
     }
 
     fn take(&mut self, card: usize, amount: u64) -> Result<(), Reply> {
@@ -304,19 +305,19 @@ impl Store {
                 && is_short
                 && !body
                     .as_object()
-                    .is_some_and(|own| own.get("memo") == Some(&Value::Null)),
+                    .is_some_and(|body| body.get("memo") == Some(&Value::Null)),
             422,
         )?;
         let amount = hundredths(&body["amount"]).ok_or_else(|| no(422))?;
         let card = find(&self.cards, "cardId", &text(&body["stored_card"])).map_err(|_| no(422))?;
         self.awake(card)?;
         self.take(card, amount)?;
-        let mut own = body.clone();
-        own["payoutId"] = self.next("po").into();
+        let mut item = body.clone();
+        item["payoutId"] = self.next("po").into();
         if self.is("paid-otherwise") {
-            own["amount"] = "0.01".into();
+            item["amount"] = "0.01".into();
         }
-        Ok((201, own))
+        Ok((201, item))
     }
 
     fn listen(&mut self, body: &Value) -> Done {
@@ -324,12 +325,15 @@ impl Store {
         let is_known = has_only(body, &["address", "about"]) && address.chars().count() <= 200;
         ensure(is_known && address.starts_with("https://"), 422)?;
         ensure(body["about"] == "all" || body["about"] == "payouts", 422)?;
-        let is_used = self.listeners.iter().any(|own| own["address"] == address);
+        let is_used = self
+            .listeners
+            .iter()
+            .any(|listener| listener["address"] == address);
         ensure(!is_used || self.is("address-twice"), 409)?;
-        let mut own = body.clone();
-        own["listenerId"] = self.next("li").into();
-        self.listeners.push(own.clone());
-        Ok((201, own))
+        let mut item = body.clone();
+        item["listenerId"] = self.next("li").into();
+        self.listeners.push(item.clone());
+        Ok((201, item))
     }
 
     fn listener(&mut self, method: &Method, id: &str) -> Done {

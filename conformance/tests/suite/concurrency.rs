@@ -1,4 +1,4 @@
-//! Requests that fail only beside other requests of the run. The real program.
+//! Tests requests that fail only while others are in flight, with the program.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,10 +16,10 @@ paths:
   /tags: {get: {operationId: listTags, responses: {'200': {description: all}}}}
 ";
 
-/// How long the server works on a request.
+/// The time for which the server works on a request.
 const WORK: Duration = Duration::from_millis(5);
 
-/// A server that takes one request at a time and refuses any other with 503.
+/// A server that serves one request at a time, and answers 503 to others.
 async fn busy() -> String {
     let under_way = Arc::new(AtomicUsize::new(0));
     let server = raw_server(move |_| {
@@ -38,18 +38,18 @@ async fn busy() -> String {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 8)]
-async fn what_fails_beside_others_is_repeated_alone_and_named() {
+async fn failures_beside_others_are_repeated_alone_and_named() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), "shelf.yaml", SHELF);
     let url = busy().await;
-    let own = ["run", "--spec", "shelf.yaml", "--url", &url, "--seed", "7"];
+    let item = ["run", "--spec", "shelf.yaml", "--url", &url, "--seed", "7"];
     let line = "failed beside other requests and not alone: ";
-    let output = binary(&own, folder.path());
+    let output = binary(&item, folder.path());
     let printed = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(0), "{printed}");
     assert!(printed.contains(line), "{printed}");
 
-    let output = binary(&[&own[..], &["--parallel", "1"]].concat(), folder.path());
+    let output = binary(&[&item[..], &["--parallel", "1"]].concat(), folder.path());
     let printed = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(0), "{printed}");
     assert!(!printed.contains(line), "{printed}");

@@ -1,5 +1,5 @@
-//! Crowd: how many requests of the run are under way at once. What fails beside others is repeated alone before it is
-//! judged, and fewer go together from then on.
+//! Concurrency: limits how many requests are in flight. Repeats failures alone and lowers the limit
+//! after them.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -8,31 +8,31 @@ use tokio::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard, Semaphore, Semaphor
 
 use crate::exchange::{Answer, Exchange, NoAnswer};
 
-/// The requests of a run that are under way. Races are not counted: to send requests at once is their purpose.
+/// The requests in flight. Races do not count, because they need parallel requests.
 #[derive(Debug)]
-pub(super) struct Crowd {
-    /// As many permits as requests may be under way at once.
+pub(super) struct Concurrency {
+    /// As many permits as requests may be in flight.
     turns: Semaphore,
-    /// How many permits there are.
+    /// The number of permits.
     limit: Cell<u32>,
-    /// How many of them are given up as soon as their requests are over.
+    /// The number of permits to drop when their requests end.
     surplus: Cell<u32>,
-    /// Shared by requests beside others; exclusive for one alone.
+    /// Shared by parallel requests; exclusive for a request that runs alone.
     gate: RwLock<()>,
     under_way: Cell<usize>,
-    /// How many have begun so far.
+    /// The number of requests that began so far.
     begun: Cell<u64>,
-    /// The operations that failed beside other requests, and not alone, with how often.
+    /// The operations that failed only beside other requests, with the number of failures.
     strained: RefCell<BTreeMap<String, usize>>,
 }
 
-/// A request that is under way until this is dropped.
+/// A request in flight, until it is dropped.
 #[derive(Debug)]
 pub(super) struct Turn<'c> {
-    crowd: &'c Crowd,
-    /// Whether another request was under way when it began.
+    concurrency: &'c Concurrency,
+    /// Whether another request was in flight when it began.
     was_beside: bool,
-    /// How many had begun when it did.
+    /// The number of requests that had begun when it did.
     begun: u64,
     permit: Option<SemaphorePermit<'c>>,
     _gate: Gate<'c>,
@@ -41,12 +41,12 @@ pub(super) struct Turn<'c> {
 /// How a request passes the gate.
 #[derive(Debug)]
 enum Gate<'c> {
-    Beside(#[expect(dead_code, reason = "it is held, not read")] RwLockReadGuard<'c, ()>),
-    Alone(#[expect(dead_code, reason = "it is held, not read")] RwLockWriteGuard<'c, ()>),
+    Beside(#[expect(dead_code, reason = "the guard is only held")] RwLockReadGuard<'c, ()>),
+    Alone(#[expect(dead_code, reason = "the guard is only held")] RwLockWriteGuard<'c, ()>),
 }
 
-impl Crowd {
-    /// At most so many requests are under way at once.
+impl Concurrency {
+    /// Allows at most `limit` requests in flight.
     pub(super) fn new(limit: u32) -> Self {
         let limit = limit.max(1);
         Self {
@@ -60,14 +60,14 @@ impl Crowd {
         }
     }
 
-    /// Waits for a turn beside others.
+    /// Waits for a turn beside other requests.
     pub(super) async fn enter(&self) -> Turn<'_> {
         let permit = self.turns.acquire().await.ok();
         let gate = Gate::Beside(self.gate.read().await);
         self.begin(permit, gate)
     }
 
-    /// Waits until no other request is under way, and keeps others waiting.
+    /// Waits until no other request is in flight, and blocks others.
     pub(super) async fn enter_alone(&self) -> Turn<'_> {
         let gate = Gate::Alone(self.gate.write().await);
         self.begin(None, gate)
@@ -78,7 +78,7 @@ impl Crowd {
         self.under_way.set(self.under_way.get() + 1);
         self.begun.set(self.begun.get() + 1);
         Turn {
-            crowd: self,
+            concurrency: self,
             was_beside,
             begun: self.begun.get(),
             permit,
@@ -86,7 +86,7 @@ impl Crowd {
         }
     }
 
-    /// Notes that a request failed beside others and not alone: one request less is under way at once from now on.
+    /// Notes that a request failed only beside others, and lowers the limit by one.
     pub(super) fn strain(&self, operation: &str) {
         let mut strained = self.strained.borrow_mut();
         *strained.entry(operation.to_owned()).or_default() += 1;
@@ -96,32 +96,32 @@ impl Crowd {
         }
     }
 
-    /// The operations that failed beside other requests, and not alone, with how often.
+    /// The operations that failed only beside other requests, with the number of failures.
     pub(super) fn strained(&self) -> BTreeMap<String, usize> {
         self.strained.borrow().clone()
     }
 }
 
 impl Turn<'_> {
-    /// Whether another request was under way at the same time.
-    pub(super) fn was_crowded(&self) -> bool {
-        self.was_beside || self.crowd.begun.get() > self.begun
+    /// Whether another request was in flight at the same time.
+    pub(super) fn had_company(&self) -> bool {
+        self.was_beside || self.concurrency.begun.get() > self.begun
     }
 }
 
 impl Drop for Turn<'_> {
     fn drop(&mut self) {
-        let crowd = self.crowd;
-        crowd.under_way.set(crowd.under_way.get() - 1);
-        let surplus = crowd.surplus.get();
+        let concurrency = self.concurrency;
+        concurrency.under_way.set(concurrency.under_way.get() - 1);
+        let surplus = concurrency.surplus.get();
         if let Some(permit) = self.permit.take_if(|_| surplus > 0) {
-            crowd.surplus.set(surplus - 1);
+            concurrency.surplus.set(surplus - 1);
             permit.forget();
         }
     }
 }
 
-/// Whether an outcome may be due to other requests that are under way.
+/// Whether an outcome may be caused by other requests in flight.
 pub(super) fn is_failure(outcome: &Result<Answer, NoAnswer>) -> bool {
     match outcome {
         Ok(answer) => answer.status >= 500 || answer.body.is_err(),
@@ -130,8 +130,8 @@ pub(super) fn is_failure(outcome: &Result<Answer, NoAnswer>) -> bool {
     }
 }
 
-/// What counts of a request that failed beside others and was repeated alone. What recurs counts; what does not is the
-/// answer of the second time, unless the first may have changed what the second was refused for.
+/// The exchange to judge after a failed request was repeated alone. A failure that recurs counts.
+/// Else the second answer counts, unless it is a refusal that the first request may have caused.
 pub(super) fn reconcile(first: Exchange, again: Exchange) -> Exchange {
     let Ok(answer) = &again.outcome else {
         return first;
@@ -143,7 +143,7 @@ pub(super) fn reconcile(first: Exchange, again: Exchange) -> Exchange {
         return again;
     }
     let reason = format!(
-        "it failed while other requests of the run were under way, and alone it was answered {}: nothing is known of the first",
+        "it failed beside other requests, and the repeat alone was answered {}: the result of the first attempt is unknown",
         answer.status
     );
     Exchange {
@@ -159,36 +159,36 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn who_is_alone_keeps_others_waiting() {
-        let crowd = Crowd::new(2);
-        let first = crowd.enter().await;
-        assert!(!first.was_crowded());
-        let second = crowd.enter().await;
-        assert!(first.was_crowded() && second.was_crowded());
-        let mut alone = Box::pin(crowd.enter_alone());
+    async fn a_request_alone_blocks_others() {
+        let concurrency = Concurrency::new(2);
+        let first = concurrency.enter().await;
+        assert!(!first.had_company());
+        let second = concurrency.enter().await;
+        assert!(first.had_company() && second.had_company());
+        let mut alone = Box::pin(concurrency.enter_alone());
         assert!(alone.as_mut().now_or_never().is_none());
         drop((first, second));
         let alone = alone.await;
-        assert!(crowd.enter().now_or_never().is_none());
+        assert!(concurrency.enter().now_or_never().is_none());
         drop(alone);
-        assert!(crowd.enter().now_or_never().is_some());
+        assert!(concurrency.enter().now_or_never().is_some());
     }
 
     #[tokio::test]
-    async fn fewer_go_together_after_a_failure_of_many() {
-        let crowd = Crowd::new(2);
-        let first = crowd.enter().await;
-        crowd.strain("listThings");
+    async fn the_limit_falls_after_a_failure_beside_others() {
+        let concurrency = Concurrency::new(2);
+        let first = concurrency.enter().await;
+        concurrency.strain("listThings");
         drop(first);
-        let first = crowd.enter().await;
-        assert!(crowd.enter().now_or_never().is_none());
+        let first = concurrency.enter().await;
+        assert!(concurrency.enter().now_or_never().is_none());
         drop(first);
-        // One always may.
-        crowd.strain("listThings");
-        drop(crowd.enter().await);
-        assert!(crowd.enter().now_or_never().is_some());
+        // One request may always be in flight.
+        concurrency.strain("listThings");
+        drop(concurrency.enter().await);
+        assert!(concurrency.enter().now_or_never().is_some());
         assert_eq!(
-            crowd.strained(),
+            concurrency.strained(),
             BTreeMap::from([("listThings".to_owned(), 2)])
         );
     }

@@ -1,4 +1,4 @@
-//! Teller: passes the facts of a run on to those who want them.
+//! Dispatcher: sends the events of a run to all consumers.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -9,18 +9,18 @@ use crate::event::{Consumer, Event};
 use crate::hooks;
 use crate::requirements::Requirements;
 
-/// Passes on what is in scope, with what is known of it.
-pub(super) struct Teller<'t, 'c> {
+/// Sends the events in scope, and marks requirements and known deviations.
+pub(super) struct Dispatcher<'t, 'c> {
     pub(super) consumers: &'t mut [&'c mut dyn Consumer],
     pub(super) selection: &'t Selection,
     pub(super) known: Known,
     requirements: Requirements,
-    /// Operations that something was sent to.
+    /// Operations that received a request.
     ran: BTreeSet<String>,
     failed: Option<io::Error>,
 }
 
-impl<'t, 'c> Teller<'t, 'c> {
+impl<'t, 'c> Dispatcher<'t, 'c> {
     pub(super) fn new(
         consumers: &'t mut [&'c mut dyn Consumer],
         selection: &'t Selection,
@@ -37,8 +37,8 @@ impl<'t, 'c> Teller<'t, 'c> {
         }
     }
 
-    /// Takes one fact.
-    pub(super) fn tell(&mut self, mut event: Event) {
+    /// Dispatches one event.
+    pub(super) fn dispatch(&mut self, mut event: Event) {
         match &mut event {
             Event::Case(case) if !hooks::is_hook(case) && !self.selection.wants(&case.id) => {
                 return;
@@ -57,18 +57,18 @@ impl<'t, 'c> Teller<'t, 'c> {
                     wrong.extend(self.requirements.settle(self.selection));
                 }
                 for case in wrong {
-                    self.pass_on(&Event::Case(case));
+                    self.send(&Event::Case(case));
                 }
             }
             _ => {}
         }
-        self.pass_on(&event);
+        self.send(&event);
     }
 
-    fn pass_on(&mut self, event: &Event) {
+    fn send(&mut self, event: &Event) {
         for consumer in self.consumers.iter_mut() {
             match consumer.event(event) {
-                // Nobody is left to read the account; the report is still wanted.
+                // A closed pipe ends only the terminal output; the report is still written.
                 Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
                 Err(error) => {
                     self.failed.get_or_insert(error);
@@ -78,7 +78,7 @@ impl<'t, 'c> Teller<'t, 'c> {
         }
     }
 
-    /// Whether everything could be told.
+    /// Returns the first error of a consumer.
     pub(super) fn finish(self) -> io::Result<()> {
         self.failed.map_or(Ok(()), Err)
     }
