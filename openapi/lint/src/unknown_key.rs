@@ -41,7 +41,7 @@ fn check(context: &Context<'_>, diagnostics: &mut Diagnostics) {
             let diagnostic = if !is_30 && kind == Kind::Schema {
                 Diagnostic::warning(RULE.id, format!("`{key}` is no keyword of JSON Schema"))
             } else {
-                RULE.finding(format!("`{key}` is no key of {}", article(kind)))
+                RULE.finding(format!("`{key}` is not a key of {}", article(kind)))
             };
             let diagnostic = diagnostic.at(entry.key_span, "nothing reads this");
             let near = nearest(key, kind.field_names()).filter(|_| !later && !has_ended);

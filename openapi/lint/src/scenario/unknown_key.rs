@@ -157,7 +157,7 @@ fn check_keys(node: &Node, kind: &'static str, diagnostics: &mut Diagnostics) {
             }
             Some((_, None)) => {}
             None => {
-                let title = format!("`{}` is no key of a {kind}", entry.key);
+                let title = format!("`{}` is not a key of a {kind}", entry.key);
                 let known = keys.iter().map(|(name, _)| *name);
                 let help = nearest(&entry.key, known).map_or_else(
                     || "remove it".to_owned(),

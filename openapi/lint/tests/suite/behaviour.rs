@@ -311,7 +311,7 @@ fn everything_that_is_wrong_comes_at_once() {
     let expected = [
         "b.yaml:14:13: error[behaviour-structure]: this event has no `done`",
         "b.yaml:15:13: error[behaviour-structure]: this event has no `done`",
-        "b.yaml:15:37: error[behaviour-unknown-key]: `don` is no key of an event",
+        "b.yaml:15:37: error[behaviour-unknown-key]: `don` is not a key of an event",
         "b.yaml:22:18: error[behaviour-structure]: `initial` has to be an array",
     ];
     assert_eq!(findings(&text), expected);

@@ -260,7 +260,7 @@ fn all_findings_come_at_once_with_excerpts() {
     let document = load_text("t.yaml", &text).unwrap();
     let rendered = lint(&document).render(&document.sources, false);
     assert!(
-        rendered.contains("error[unknown-key]: `operationID` is no key of the Operation object")
+        rendered.contains("error[unknown-key]: `operationID` is not a key of the Operation object")
     );
     assert!(
         rendered.contains("did you mean `operationId`?"),
