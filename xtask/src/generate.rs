@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use codegen::{Difference, Options};
-use contract::generate::{self, Made, Words};
+use contract::generate::{self, Flags, Generated};
 use contract::input::{Input, Overlays};
 use programs::workspace;
 
@@ -23,30 +23,33 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "DIR", requires = "spec")]
     out: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) words: Words,
+    pub(crate) flags: Flags,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let target = match (&arguments.spec, &arguments.out) {
-        (Some(spec), Some(out)) => Target::foreign(spec, out, arguments.words.round_trips),
+        (Some(spec), Some(out)) => Target::foreign(spec, out, arguments.flags.round_trips),
         _ => Target::contract(),
     };
-    let made = match make(&target, arguments) {
-        Ok(made) => made,
+    let generated = match make(&target, arguments) {
+        Ok(generated) => generated,
         Err(code) => return Ok(ExitCode::from(code)),
     };
-    if arguments.words.check {
-        return Ok(check(&target, &made));
+    if arguments.flags.check {
+        return Ok(check(&target, &generated));
     }
-    let mut written = codegen::write(&made.files, &target.folder)?.len();
-    if let Some(page) = made.page.filter(|page| !is_current(&target.page, page)) {
+    let mut written = codegen::write(&generated.files, &target.folder)?.len();
+    if let Some(page) = generated
+        .page
+        .filter(|page| !is_current(&target.page, page))
+    {
         if let Some(folder) = target.page.parent() {
             fs::create_dir_all(folder)?;
         }
         fs::write(&target.page, page)?;
         written += 1;
     }
-    let (all, folder) = (made.files.len(), target.folder.display());
+    let (all, folder) = (generated.files.len(), target.folder.display());
     println!("{folder}: {all} files, {written} of them changed");
     Ok(ExitCode::SUCCESS)
 }
@@ -55,7 +58,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 pub(crate) fn check_contract() -> anyhow::Result<()> {
     let target = Target::contract();
     let arguments = Arguments::default();
-    let current = make(&target, &arguments).map(|made| check(&target, &made));
+    let current = make(&target, &arguments).map(|generated| check(&target, &generated));
     anyhow::ensure!(
         current == Ok(ExitCode::SUCCESS),
         "the generated code is not current"
@@ -120,8 +123,8 @@ impl Target {
     }
 }
 
-/// What is made for a target; the exit code where nothing is, and why is printed.
-fn make(target: &Target, arguments: &Arguments) -> Result<Made, u8> {
+/// What is generated for a target; the exit code where nothing is, and why is printed.
+fn make(target: &Target, arguments: &Arguments) -> Result<Generated, u8> {
     let input = Input::Disk(target.spec.clone());
     lint::streams(|streams| {
         let overlays = Overlays::default();
@@ -129,7 +132,7 @@ fn make(target: &Target, arguments: &Arguments) -> Result<Made, u8> {
             &input,
             &overlays,
             target.options.clone(),
-            &arguments.words,
+            &arguments.flags,
             streams,
         )
     })
@@ -140,9 +143,9 @@ fn is_current(path: &Path, text: &str) -> bool {
     fs::read(path).is_ok_and(|bytes| bytes == text.as_bytes())
 }
 
-fn check(target: &Target, made: &Made) -> ExitCode {
-    let differences = codegen::check(&made.files, &target.folder);
-    let page = made.page.as_ref();
+fn check(target: &Target, generated: &Generated) -> ExitCode {
+    let differences = codegen::check(&generated.files, &target.folder);
+    let page = generated.page.as_ref();
     let stale = page.is_some_and(|page| !is_current(&target.page, page));
     if differences.is_empty() && !stale {
         println!("{}: current", target.folder.display());

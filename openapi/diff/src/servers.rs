@@ -178,7 +178,7 @@ impl<'d> Address<'d> {
         self.usual.push_str(usual);
     }
 
-    /// The same with a listed value.
+    /// The address with a listed value of a variable appended.
     fn with(&self, value: &'d Node) -> Self {
         let mut copy = self.clone();
         let text = word(value);

@@ -48,7 +48,7 @@ impl Rule {
     /// The page about the rule, in Markdown: requirement, reason and fix.
     pub fn explain(&self) -> String {
         format!(
-            "# {}\n\n{}. Looks at: {}. Default: {}.\n\n{}\n\n{}\n\nWrong:\n\n```yaml\n{}\n```\n\nRight:\n\n```yaml\n{}\n```\n",
+            "# {}\n\n{}. Applies to: {}. Default level: {}.\n\n{}\n\n{}\n\nWrong:\n\n```yaml\n{}\n```\n\nRight:\n\n```yaml\n{}\n```\n",
             self.id,
             self.summary,
             self.subject(),
