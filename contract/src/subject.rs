@@ -17,8 +17,7 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// Subject: the names of a place. List items have names instead of indices, so a new item or
-    /// another order changes no other name.
+    /// The subject of the place to which a pointer leads.
     pub fn of(root: &Node, pointer: &Pointer) -> Self {
         let decoded: Vec<_> = pointer.segments().collect();
         let segments: Vec<&str> = decoded.iter().map(AsRef::as_ref).collect();

@@ -1,4 +1,4 @@
-//! Options of a comparison.
+//! Options: the date and the limits of a comparison.
 
 use jiff::civil::Date;
 
