@@ -1,25 +1,25 @@
-//! Where a rule of diff stands, and how much it weighs.
+//! Axes: classifies the rules of diff, and converts their levels.
 
 use openapi_diff as diff;
 use serde::Serialize;
 
 use crate::level::Level;
 
-/// The axes on which a rule of diff stands.
+/// The classification of a rule of diff.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Axes {
-    /// Who sends what changed.
+    /// Who sends the changed part.
     pub direction: &'static str,
     /// The part of the document.
     pub area: &'static str,
-    /// What kind of statement changed.
+    /// The aspect that changed.
     pub kind: &'static str,
-    /// What was done to it.
+    /// How it changed.
     pub action: &'static str,
 }
 
 impl Axes {
-    /// Their names.
+    /// The names of the axes.
     pub const NAMES: [&str; 4] = ["direction", "area", "kind", "action"];
 
     /// The value on an axis.
@@ -34,7 +34,7 @@ impl Axes {
     }
 }
 
-/// A level of a comparison as one of the gate.
+/// Converts a level of diff to one of the gate.
 pub fn level(level: diff::Level) -> Level {
     match level {
         diff::Level::Info => Level::Info,
@@ -43,7 +43,7 @@ pub fn level(level: diff::Level) -> Level {
     }
 }
 
-/// The axes on which a rule stands.
+/// The axes of a rule of diff.
 pub fn axes(rule: &diff::Rule) -> Axes {
     Axes {
         direction: rule.direction.word(),

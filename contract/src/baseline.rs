@@ -1,6 +1,7 @@
-//! The baseline: findings that somebody accepted, with a reason and the day until which that holds.
+//! Baseline: accepted findings, each with a reason and an end date.
 //!
-//! What it does not list counts. What it lists and is out of date, or is no longer found, counts too.
+//! Findings that it does not list count. Entries that are expired, or that match no finding, are
+//! findings themselves.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -20,10 +21,10 @@ use crate::problems::Problems;
 use crate::report::Report;
 use crate::toml_file::TomlFile;
 
-/// The file that is read where no other is named and it is there.
+/// The default file name; the file is optional.
 pub const NAME: &str = "contract.baseline.toml";
 
-/// How long an accepted finding may stay, in days, where nothing else is said.
+/// The default number of days until an entry expires.
 pub const TERM: i64 = 90;
 
 const RULE: &str = "baseline";
@@ -39,7 +40,7 @@ struct Entry {
     span: Span,
 }
 
-/// What is accepted.
+/// The accepted findings.
 #[derive(Debug, Default)]
 pub struct Baseline {
     entries: Vec<Entry>,
@@ -47,10 +48,10 @@ pub struct Baseline {
 }
 
 impl Baseline {
-    /// Reads a file.
+    /// Reads a baseline file.
     ///
     /// # Errors
-    /// It cannot be read, or something in it is not what it should be: all of it.
+    /// The file cannot be read, or has errors; all errors are listed.
     pub fn read(path: &Path) -> Result<Self, Problems> {
         let (file, text) = TomlFile::read(path, RULE)?;
         Self::of(file, &text)
@@ -77,10 +78,15 @@ impl Baseline {
                 }
                 if entries
                     .iter()
-                    .any(|own| own.fingerprint == entry.fingerprint)
+                    .any(|known| known.fingerprint == entry.fingerprint)
                 {
                     let title = format!("`{}` is accepted twice", entry.fingerprint);
-                    file.wrong(range, title, "the second", Some("take one out".to_owned()));
+                    file.wrong(
+                        range,
+                        title,
+                        "the second",
+                        Some("remove one of them".to_owned()),
+                    );
                 }
                 entries.push(entry);
             }
@@ -89,12 +95,13 @@ impl Baseline {
         file.finish(Self { entries, sources })
     }
 
-    /// Marks what is accepted, and adds what is wrong with the list itself.
+    /// Marks accepted findings, and adds findings about expired and stale entries. Only entries of
+    /// the judged families can be stale.
     pub fn apply(&self, report: &mut Report, judged: &[Family], today: Date) {
         let today = today.to_string();
         let mut seen = BTreeSet::new();
         for finding in &mut report.findings {
-            let Some(index) = self.entries.iter().position(|own| own.covers(finding)) else {
+            let Some(index) = self.entries.iter().position(|entry| entry.covers(finding)) else {
                 continue;
             };
             seen.insert(index);
@@ -118,17 +125,17 @@ impl Baseline {
     }
 
     fn expired(&self, entry: &Entry) -> Finding {
-        let title = format!("it was to be gone by {}: {}", entry.expires, entry.reason);
-        let help = "mend what was found, or give it a later day and say why";
+        let title = format!("the entry expired on {}: {}", entry.expires, entry.reason);
+        let help = "fix the finding, or set a later date with a reason";
         self.finding(EXPIRED, entry, title, help)
     }
 
     fn stale(&self, entry: &Entry) -> Finding {
         let title = format!(
-            "`{}` of `{}` is not found any more",
+            "no finding matches the entry `{}` of `{}`",
             entry.fingerprint, entry.rule
         );
-        self.finding(STALE, entry, title, "take the entry out")
+        self.finding(STALE, entry, title, "remove the entry")
     }
 
     fn finding(&self, rule: &'static str, entry: &Entry, title: String, help: &str) -> Finding {
@@ -172,7 +179,7 @@ fn tables<'v, 't>(value: &'v Spanned<DeValue<'t>>) -> Tables<'v, 't> {
 fn place_of(table: &DeTable<'_>, key: &str) -> Option<std::ops::Range<usize>> {
     let mut entries = table.iter();
     entries
-        .find(|(own, _)| own.get_ref() == key)
+        .find(|(name, _)| name.get_ref() == key)
         .map(|(_, value)| value.span())
 }
 
@@ -185,7 +192,7 @@ fn entry(file: &mut TomlFile, range: std::ops::Range<usize>, table: &DeTable<'_>
             "rule" => *rule = file.string(value, "rule"),
             "reason" => *reason = reason_of(file, value),
             "expires" => *expires = day(file, value),
-            // For people: what is found is recognised by its fingerprint alone.
+            // For people only: the fingerprint identifies the finding.
             "where" => {}
             other => file.unknown_key(other, key.span(), KEYS),
         }
@@ -209,14 +216,14 @@ fn entry(file: &mut TomlFile, range: std::ops::Range<usize>, table: &DeTable<'_>
 fn reason_of(file: &mut TomlFile, value: &Spanned<DeValue<'_>>) -> Option<String> {
     let reason = file.string(value, "reason")?;
     if reason.trim().is_empty() {
-        let help = "say why it may be there".to_owned();
+        let help = "give a reason why the finding is accepted".to_owned();
         file.wrong(value.span(), "the reason is empty", "nothing", Some(help));
         return None;
     }
     Some(reason)
 }
 
-/// A day, as TOML writes it or as a text.
+/// A date, as a TOML date or a string.
 fn day(file: &mut TomlFile, value: &Spanned<DeValue<'_>>) -> Option<String> {
     let text = match value.get_ref() {
         DeValue::Datetime(day) => day.to_string(),
@@ -226,18 +233,18 @@ fn day(file: &mut TomlFile, value: &Spanned<DeValue<'_>>) -> Option<String> {
     let day = text.parse::<Date>().ok();
     if day.is_none() || text.len() != "YYYY-MM-DD".len() {
         let help = "write it as 2027-01-31".to_owned();
-        file.wrong(value.span(), "`expires` is no day", "this", Some(help));
+        file.wrong(value.span(), "`expires` is not a date", "this", Some(help));
         return None;
     }
     Some(text)
 }
 
-/// The entries that would accept what makes a report fail.
+/// The entries that would accept all findings that fail the report.
 pub fn accepting(report: &Report, reason: &str, expires: Date) -> String {
     let mut text = String::new();
     let found = report.findings.iter();
-    let own = [STALE, EXPIRED];
-    for finding in found.filter(|own_one| report.fails(own_one) && !own.contains(&own_one.rule)) {
+    let about_entries = [STALE, EXPIRED];
+    for finding in found.filter(|one| report.fails(one) && !about_entries.contains(&one.rule)) {
         let operation = finding.operation.as_deref().unwrap_or_default();
         let note = format!("{operation} {}", finding.subject);
         // Writing to a string does not fail.
@@ -298,18 +305,19 @@ mod tests {
         let mut report = report(findings);
         let baseline = read(text).unwrap();
         baseline.apply(&mut report, families, TODAY.parse().unwrap());
-        let told = report.findings.iter();
-        told.map(|own| (own.rule.to_owned(), own.counts()))
+        let rules = report.findings.iter();
+        rules
+            .map(|finding| (finding.rule.to_owned(), finding.counts()))
             .collect()
     }
 
     #[test]
-    fn what_is_accepted_does_not_count_until_its_day() {
+    fn an_accepted_finding_does_not_count_until_it_expires() {
         let found = || finding("unknown-key", "0123456789ab");
         let date = |day: &str| day.parse().unwrap();
         let text = accepting(&report(vec![found()]), "it \"is\" so", date(TODAY));
-        let own = ("unknown-key".to_owned(), false);
-        assert_eq!(judged(&text, vec![found()], &[Family::Lint]), [own]);
+        let accepted = ("unknown-key".to_owned(), false);
+        assert_eq!(judged(&text, vec![found()], &[Family::Lint]), [accepted]);
         let stale = [(STALE.to_owned(), true)];
         assert_eq!(judged(&text, Vec::new(), &[Family::Lint]), stale);
         assert_eq!(judged(&text, Vec::new(), &[Family::Diff]), []);
@@ -319,12 +327,12 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_told_all_at_once() {
+    fn all_errors_are_reported_at_once() {
         let text = "[[finding]]\nfingerprint = \"a\"\nrule = \"unknown-kez\"\nreason = \" \"\n\
                     expires = 2026-13-01\n[[finding]]\nfingerprint = \"b\"\nrules = \"x\"\n\
                     [[finding]]\nfingerprint = \"c\"\nrule = \"unknwn-key\"\nreason = \"r\"\n\
                     expires = 2026-12-01\n";
-        let told = read(text).unwrap_err().render(false);
+        let rendered = read(text).unwrap_err().render(false);
         for part in [
             "the reason is empty",
             "there is no key `rules`",
@@ -334,7 +342,7 @@ mod tests {
             "did you mean `unknown-key`?",
             "b.toml:11:8",
         ] {
-            assert!(told.contains(part), "{part} is not in {told}");
+            assert!(rendered.contains(part), "{part} is not in {rendered}");
         }
     }
 }

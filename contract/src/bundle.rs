@@ -1,4 +1,4 @@
-//! `contract bundle`: a document of many files as one.
+//! `contract bundle`: writes a document of many files as one file.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use crate::input::{self, Input, Overlays};
 
 mod yaml;
 
-/// How the document is written.
+/// The format of the bundle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// JSON.
@@ -19,9 +19,11 @@ pub enum Format {
 }
 
 impl Format {
-    /// What the ending of a file asks for; JSON where there is none, or another one.
+    /// The format for a file extension; JSON if it is missing or unknown.
     pub fn of(out: Option<&Path>) -> Self {
-        let ending = out.and_then(Path::extension).and_then(|own| own.to_str());
+        let ending = out
+            .and_then(Path::extension)
+            .and_then(|ending| ending.to_str());
         match ending {
             Some("yaml" | "yml") => Self::Yaml,
             _ => Self::Json,
@@ -29,19 +31,19 @@ impl Format {
     }
 }
 
-/// A document as one text.
+/// A bundled document.
 #[derive(Debug)]
 pub struct Bundle {
-    /// The text, in which references stay within.
+    /// The text; all references are local.
     pub text: String,
-    /// What overlays do not change although they say so, with places; empty where there is nothing.
+    /// Warnings about overlay actions without effect, with places; empty if there are none.
     pub warnings: String,
 }
 
-/// The document, changed by overlays, as one text.
+/// Bundles a document after applying overlays.
 ///
 /// # Errors
-/// It cannot be read, or not be written in this format; why, with places.
+/// The document cannot be read, or cannot be written in this format; the text says why, with places.
 pub fn text(document: &str, overlays: &Overlays, format: Format) -> Result<Bundle, String> {
     let input = Input::parse(document).map_err(|error| input::unreadable(&error).render(false))?;
     let document = input.load(overlays).map_err(|error| error.render(false))?;
@@ -52,7 +54,10 @@ pub fn text(document: &str, overlays: &Overlays, format: Format) -> Result<Bundl
     };
     let mut found = Diagnostics::default();
     let read = document.findings.iter();
-    found.extend(read.filter(|own| own.rule.starts_with("overlay-")).cloned());
+    found.extend(
+        read.filter(|finding| finding.rule.starts_with("overlay-"))
+            .cloned(),
+    );
     let warnings = found.render(&document.sources, false);
     Ok(Bundle { text, warnings })
 }

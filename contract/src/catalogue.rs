@@ -1,4 +1,4 @@
-//! Every rule that a finding can have, whichever crate it is of.
+//! Catalogue: all rules of findings, from all crates.
 
 use openapi_lint::Rule as LintRule;
 use serde::Serialize;
@@ -6,24 +6,24 @@ use serde::Serialize;
 use crate::axes::{Axes, axes, level};
 use crate::level::Level;
 
-/// Who finds something by a rule.
+/// The command or phase that applies a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Family {
-    /// Reading the document.
+    /// Loading the document.
     Read,
     /// `contract lint`.
     Lint,
     /// `contract diff`.
     Diff,
-    /// The gate itself: baseline and versions.
+    /// The gate: baseline and versions.
     Gate,
     /// `contract generate`.
     Generate,
 }
 
 impl Family {
-    /// The family as it is written.
+    /// The word for the family.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Read => "read",
@@ -38,20 +38,20 @@ impl Family {
 /// A rule.
 #[derive(Debug, Clone, Copy)]
 pub struct Rule {
-    /// Its name in kebab-case; kept for ever.
+    /// The id in kebab-case; it never changes.
     pub id: &'static str,
-    /// Who finds something by it.
+    /// The command or phase that applies a rule.
     pub family: Family,
-    /// What its findings weigh where nothing else is said.
+    /// The default level.
     pub level: Level,
-    /// What it is about, in one sentence.
+    /// What it finds, in one sentence.
     pub summary: &'static str,
-    /// The axes, of a rule of diff.
+    /// The axes of a rule of diff; `None` for other rules.
     pub axes: Option<Axes>,
 }
 
-/// A rule of the gate or of reading; their findings are made here and by the loader.
-const fn own(family: Family, id: &'static str, level: Level, summary: &'static str) -> Rule {
+/// A rule of the gate or the loader.
+const fn plain_rule(family: Family, id: &'static str, level: Level, summary: &'static str) -> Rule {
     Rule {
         id,
         family,
@@ -63,115 +63,117 @@ const fn own(family: Family, id: &'static str, level: Level, summary: &'static s
 
 /// An entry of the baseline matches no finding.
 pub const STALE: &str = "baseline-entry-stale";
-/// An entry of the baseline is out of date.
+/// An entry of the baseline is expired.
 pub const EXPIRED: &str = "baseline-entry-expired";
-/// The version of the contract was not raised as far as its changes ask for.
+/// The contract's version was not increased as its changes require.
 pub const VERSION: &str = "version-not-raised";
-/// The contract changed in wording only, and its version did not.
+/// Only texts of the contract changed, and its version did not.
 pub const SAME_VERSION: &str = "version-unchanged";
-/// The version of the generated crate was not raised as far as its changes ask for.
+/// The version of the generated crate was not increased as its changes require.
 pub const CRATE_VERSION: &str = "crate-version-not-raised";
 
-const OWN: &[Rule] = &[
-    own(
+const GATE_RULES: &[Rule] = &[
+    plain_rule(
         Family::Read,
         "malformed-json",
         Level::Error,
         "The text is not JSON",
     ),
-    own(
+    plain_rule(
         Family::Read,
         "malformed-yaml",
         Level::Error,
-        "The text is not YAML, or says what JSON cannot",
+        "The text is not YAML, or uses features that JSON lacks",
     ),
-    own(
+    plain_rule(
         Family::Read,
         "overlay-not-applicable",
         Level::Error,
         "An action of an overlay does not fit the values that it selects",
     ),
-    own(
+    plain_rule(
         Family::Read,
         "overlay-not-valid",
         Level::Error,
-        "An overlay is not of the form that its specification gives it",
+        "An overlay does not follow its specification",
     ),
-    own(
+    plain_rule(
         Family::Read,
         "overlay-without-effect",
         Level::Warning,
-        "An action of an overlay selects nothing, or says of no change",
+        "An action of an overlay selects nothing, or states no change",
     ),
-    own(
+    plain_rule(
         Family::Read,
         "unreadable-file",
         Level::Error,
-        "A file is not there or cannot be read",
+        "A file does not exist or cannot be read",
     ),
-    own(
+    plain_rule(
         Family::Read,
         "unreadable-revision",
         Level::Error,
-        "There is no such revision in the repository, or no such file in it",
+        "The revision, or the file in it, does not exist in the repository",
     ),
-    own(
+    plain_rule(
         Family::Read,
         "unsupported-version",
         Level::Error,
-        "The document is not OpenAPI, or of a version that is not read",
+        "The document is not OpenAPI, or has an unsupported version",
     ),
-    own(
+    plain_rule(
         Family::Gate,
         EXPIRED,
         Level::Error,
-        "An entry of the baseline is out of date: mend what it accepts, or decide anew",
+        "An entry of the baseline is expired: fix the finding, or set a new date",
     ),
-    own(
+    plain_rule(
         Family::Gate,
         STALE,
         Level::Error,
-        "An entry of the baseline matches no finding: take it out",
+        "An entry of the baseline matches no finding: remove it",
     ),
-    own(
+    plain_rule(
         Family::Gate,
         CRATE_VERSION,
         Level::Error,
-        "The generated crate changed, and its version has to be raised further",
+        "The generated crate changed, and its version must be increased further",
     ),
-    own(
+    plain_rule(
         Family::Gate,
         VERSION,
         Level::Error,
-        "The contract changed, and `info.version` has to be raised further",
+        "The contract changed, and `info.version` must be increased further",
     ),
-    own(
+    plain_rule(
         Family::Gate,
         SAME_VERSION,
         Level::Info,
-        "The contract changed in a way that binds nobody, and `info.version` is as it was",
+        "Only texts of the contract changed, and `info.version` did not change",
     ),
 ];
 
 /// All rules, by family and name.
 pub fn all() -> Vec<Rule> {
-    let mut rules = OWN.to_vec();
+    let mut rules = GATE_RULES.to_vec();
     let lint = LintRule::all();
-    rules.extend(lint.map(|rule| own(Family::Lint, rule.id, rule.default.into(), rule.summary)));
+    rules.extend(
+        lint.map(|rule| plain_rule(Family::Lint, rule.id, rule.default.into(), rule.summary)),
+    );
     rules.extend(openapi_diff::rules().iter().map(|rule| Rule {
         axes: Some(axes(rule)),
-        ..own(Family::Diff, rule.id, level(rule.level), rule.summary)
+        ..plain_rule(Family::Diff, rule.id, level(rule.level), rule.summary)
     }));
     rules.extend(codegen::rules::RULES.iter().map(|rule| Rule {
         level: rule.severity.into(),
-        ..own(Family::Generate, rule.id, Level::Warning, rule.summary)
+        ..plain_rule(Family::Generate, rule.id, Level::Warning, rule.summary)
     }));
     rules.sort_by_key(|rule| (rule.family, rule.id));
     rules.dedup_by_key(|rule| (rule.family, rule.id));
     rules
 }
 
-/// The rules of a name: a rule of lint may have a counterpart in the generator.
+/// The rules with this id: a lint rule may have a counterpart in the generator.
 pub fn find(id: &str) -> Vec<Rule> {
     let mut rules = all();
     rules.retain(|rule| rule.id == id);
@@ -183,7 +185,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rules_are_named_for_what_they_find() {
+    fn rules_have_kebab_case_ids() {
         for rule in all() {
             let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
             assert!(rule.id.chars().all(plain), "{}", rule.id);

@@ -1,4 +1,4 @@
-//! The command line, which `cargo xtask` shares.
+//! Command line of `contract`, which `cargo xtask` shares.
 
 use std::path::PathBuf;
 
@@ -30,12 +30,12 @@ Exit codes: 0 clean, 1 findings, 2 usage (also: a configuration or baseline that
 document or revision cannot be read, or a file not written."
 )]
 pub struct Cli {
-    /// What is to be done.
+    /// The command.
     #[command(subcommand)]
     pub command: Command,
 }
 
-/// What is to be done.
+/// The command.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Lint documents.
@@ -50,7 +50,8 @@ Scenarios (`scenarios/*.arazzo.yaml`) and `behaviour.yaml` beside a document are
 
 Exit codes: 0 clean, 1 findings, 2 usage, 3 cannot read.")]
     Lint(LintArguments),
-    /// Compare two revisions of a document: whom a change breaks, where, and the version it needs.
+    /// Compare two revisions of a document: which clients a change breaks, where, and the version
+    /// it needs.
     #[command(after_help = "\
 Examples:
   contract diff                                       the document of contract.toml, against the merge base
@@ -85,7 +86,7 @@ Exit codes: 0 done, 2 usage, 3 cannot read or write.")]
         #[command(flatten)]
         overlays: Overlays,
     },
-    /// Write a document as overlays change it.
+    /// Write a document after applying overlays.
     #[command(after_help = "\
 Examples:
   contract overlay openapi.yaml mended.overlay.yaml --out mended.yaml
@@ -130,7 +131,7 @@ Exit codes: 0 done or current, 1 not current or the document has errors, 3 canno
     Schema,
 }
 
-/// The words of `lint`.
+/// The arguments of `lint`.
 #[derive(Debug, Clone, Default, Args)]
 pub struct LintArguments {
     /// The documents: files, or REVISION:FILE [default: those of contract.toml].
@@ -139,12 +140,12 @@ pub struct LintArguments {
     /// Apply the safe fixes of findings, then report the rest.
     #[arg(long)]
     pub fix: bool,
-    /// How to judge.
+    /// The options of the gate.
     #[command(flatten)]
     pub judging: Judging,
 }
 
-/// The words of `diff`.
+/// The arguments of `diff`.
 #[derive(Debug, Clone, Default, Args)]
 pub struct DiffArguments {
     /// The old document: a file or REVISION:FILE. A single file is the new document.
@@ -158,12 +159,12 @@ pub struct DiffArguments {
     /// The manifest of a crate that is generated from the document; its version is checked too.
     #[arg(long = "crate", value_name = "FILE")]
     pub manifest: Option<PathBuf>,
-    /// How to judge.
+    /// The options of the gate.
     #[command(flatten)]
     pub judging: Judging,
 }
 
-/// How to judge and where to tell of it.
+/// The options of the gate, and the outputs.
 #[derive(Debug, Clone, Default, Args)]
 pub struct Judging {
     /// The configuration [default: contract.toml, if present].
@@ -182,7 +183,7 @@ pub struct Judging {
     #[command(flatten)]
     pub overlays: Overlays,
     /// The end date of the accepted findings.
-    #[arg(long, value_name = "YYYY-MM-DD", requires = "accept", help = format!("Until when what is accepted may stay [default: in {TERM} days]"))]
+    #[arg(long, value_name = "YYYY-MM-DD", requires = "accept", help = format!("The end date of the accepted findings [default: in {TERM} days]"))]
     pub expires: Option<Date>,
     /// An output and its file: terminal, json, sarif, github (a folder), markdown or html. Repeatable
     /// [default: terminal].

@@ -1,4 +1,4 @@
-//! From what the other crates say of a document to findings.
+//! Collector: turns diagnostics of other crates into findings.
 
 use openapi_document::{Diagnostic, Diagnostics, Node, Pointer, SourceMap, Span};
 
@@ -7,29 +7,31 @@ use crate::fingerprint;
 use crate::pointers::Pointers;
 use crate::subject::Subject;
 
-/// What findings of one source have in common.
+/// The common data of findings from one source.
 #[derive(Debug, Clone, Copy)]
 pub struct Collector<'s> {
-    /// The texts.
+    /// The source texts.
     pub sources: &'s SourceMap,
-    /// The tree in which the places are looked up, where there is one.
+    /// The tree for pointers; `None` if there is none.
     pub root: Option<&'s Node>,
-    /// What its subjects are called by, where they are no part of the document itself.
+    /// The file name that begins its subjects, if the file is not the document itself.
     pub file: Option<&'s str>,
-    /// Of two documents, this one.
+    /// The side of the document.
     pub side: Side,
-    /// The git revision it was read from.
+    /// The git revision of the document; `None` for a file on disk.
     pub revision: Option<&'s str>,
 }
 
 impl Collector<'_> {
-    /// The diagnostics as findings.
+    /// Converts diagnostics to findings.
     pub fn findings(&self, diagnostics: &Diagnostics) -> Vec<Finding> {
         let spans = diagnostics.iter().flat_map(spans);
         let pointers = self.root.map(|root| Pointers::of(root, spans));
         let pointers = pointers.unwrap_or_default();
         let found = diagnostics.iter();
-        found.map(|own| self.finding(own, &pointers)).collect()
+        found
+            .map(|diagnostic| self.finding(diagnostic, &pointers))
+            .collect()
     }
 
     fn finding(&self, diagnostic: &Diagnostic, pointers: &Pointers) -> Finding {
@@ -72,7 +74,7 @@ impl Collector<'_> {
             _ => Subject {
                 part: "document".to_owned(),
                 name: match &diagnostic.primary {
-                    // What cannot be read has no names but that of its file.
+                    // An unreadable file has no names except its file name.
                     Some((span, _)) => self.sources.place(*span).file,
                     None => String::new(),
                 },

@@ -1,4 +1,4 @@
-//! `contract.toml`: how hard the gate judges, and what it is about.
+//! `contract.toml`: the configuration of the gate.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use crate::output::Output;
 use crate::problems::Problems;
 use crate::toml_file::TomlFile;
 
-/// The file that is read where no other is named and it is there.
+/// The default file name; the file is optional.
 pub const NAME: &str = "contract.toml";
 
 const RULE: &str = "configuration";
@@ -20,29 +20,29 @@ const KEYS: &[&str] = &[
     "document", "base", "baseline", "fail-on", "output", "crate", "levels",
 ];
 
-/// What the file says. Paths are relative to its folder.
+/// The configuration. Paths are relative to the folder of the file.
 #[derive(Debug, Clone, Default)]
 pub struct Config {
-    /// The documents that are gated where none is named.
+    /// The default documents.
     pub documents: Vec<PathBuf>,
-    /// The revision to compare with where none is named.
+    /// The default revision to compare with.
     pub base: Option<String>,
-    /// The file of what is accepted.
+    /// The baseline file.
     pub baseline: Option<PathBuf>,
-    /// The least level that makes a run fail.
+    /// The lowest level that fails a run; `None` if nothing does.
     pub fail_on: Option<FailOn>,
     /// The outputs.
     pub outputs: Vec<Output>,
-    /// The manifest of the crate that is generated from the document.
+    /// The manifest of the generated crate.
     pub manifest: Option<PathBuf>,
-    /// The levels that differ from those of the rules.
+    /// The configured levels.
     pub levels: Levels,
 }
 
-/// What makes a run fail.
+/// What fails a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FailOn {
-    /// Findings of this level or a heavier one.
+    /// Findings of this level or above.
     Level(Level),
     /// Nothing.
     Never,
@@ -52,7 +52,7 @@ impl FailOn {
     /// The words for it.
     pub const WORDS: [&str; 4] = ["error", "warning", "info", "never"];
 
-    /// What a word means.
+    /// Parses a word.
     pub fn parse(word: &str) -> Option<Self> {
         match word {
             "never" => Some(Self::Never),
@@ -62,7 +62,7 @@ impl FailOn {
         }
     }
 
-    /// The least level that makes a run fail.
+    /// The lowest level that fails a run; `None` if nothing does.
     pub fn level(self) -> Option<Level> {
         match self {
             Self::Level(level) => Some(level),
@@ -72,10 +72,10 @@ impl FailOn {
 }
 
 impl Config {
-    /// Reads a file.
+    /// Reads a configuration file.
     ///
     /// # Errors
-    /// It cannot be read, or something in it is not what it should be: all of it.
+    /// The file cannot be read, or has errors; all errors are listed.
     pub fn read(path: &Path) -> Result<Self, Problems> {
         let (mut file, text) = TomlFile::read(path, RULE)?;
         let config = Self::of(&mut file, &text, path.parent().unwrap_or(Path::new("")));
@@ -113,7 +113,7 @@ fn fail_on(file: &mut TomlFile, value: &Spanned<DeValue<'_>>) -> Option<FailOn> 
     let word = file.string(value, "fail-on")?;
     let known = FailOn::parse(&word);
     if known.is_none() {
-        let title = format!("`{word}` is nothing to fail on");
+        let title = format!("`{word}` is not a level to fail on");
         let help = one_of(&word, &FailOn::WORDS);
         file.wrong(value.span(), title, "no level", Some(help));
     }
@@ -143,8 +143,8 @@ fn levels(file: &mut TomlFile, value: &Spanned<DeValue<'_>>) -> Levels {
     };
     let lines: Vec<Line> = lines(file, table);
     let (levels, unknown) = Levels::of(&lines);
-    for own in unknown {
-        file.wrong(own.range, own.title, "selects no rule", Some(own.help));
+    for line in unknown {
+        file.wrong(line.range, line.title, "selects no rule", Some(line.help));
     }
     levels
 }
@@ -158,7 +158,7 @@ fn lines(file: &mut TomlFile, table: &DeTable<'_>) -> Vec<Line> {
         };
         let range: Range<usize> = key.span();
         let Some(level) = Level::parse(&word) else {
-            let title = format!("`{word}` is no level");
+            let title = format!("`{word}` is not a level");
             let help = one_of(&word, &Level::ALL.map(Level::as_str));
             file.wrong(value.span(), title, "no level", Some(help));
             continue;
@@ -207,10 +207,10 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_told_all_at_once() {
+    fn all_errors_are_reported_at_once() {
         let text = "documnt = \"a.yaml\"\nfail-on = \"warnin\"\noutput = [\"sariff\"]\n\
                     [levels]\nunknown-kez = \"off\"\nduplicate-key = \"erorr\"\nunknown-key = 3\n";
-        let told = read(text).unwrap_err().render(false);
+        let rendered = read(text).unwrap_err().render(false);
         for part in [
             "there is no key `documnt`",
             "did you mean `document`?",
@@ -222,9 +222,9 @@ mod tests {
             "did you mean `error`?",
             "`unknown-key` is not a string",
         ] {
-            assert!(told.contains(part), "{part} is not in {told}");
+            assert!(rendered.contains(part), "{part} is not in {rendered}");
         }
-        let told = read("base = \n[levels\n").unwrap_err().render(false);
-        assert!(told.contains("contract.toml:1:"), "{told}");
+        let rendered = read("base = \n[levels\n").unwrap_err().render(false);
+        assert!(rendered.contains("contract.toml:1:"), "{rendered}");
     }
 }

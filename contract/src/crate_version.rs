@@ -1,4 +1,4 @@
-//! The version of the crate that is generated from a document.
+//! Crate version: checks the version of the generated crate.
 
 use std::path::Path;
 
@@ -16,26 +16,26 @@ use crate::release::{Step, judge};
 use crate::report::Report;
 use crate::rust_api::{Difference, RustApi};
 
-/// Names that are told of those that changed.
+/// The maximum number of changed names in a message.
 const MOST_NAMES: usize = 5;
 
-/// Adds what the version of the generated crate has to become.
+/// Adds the verdict on the version of the generated crate.
 ///
 /// # Errors
-/// The manifest cannot be read; says why.
+/// The manifest cannot be read; the text says why.
 pub fn judge_crate(
     pair: &Pair,
     base: &Input,
     manifest: &Path,
     report: &mut Report,
 ) -> Result<(), String> {
-    // Of a document that is a file of its own nobody knows which crate it was.
+    // A base document from a plain file belongs to no known crate version.
     if base.on_disk().is_some() {
         return Ok(());
     }
     let disk = Input::Disk(manifest.to_owned());
     let is = manifest::read(manifest, &disk).map_err(|error| failed(manifest, &error))?;
-    // A crate that was not there has nobody who uses it.
+    // A new crate has no users yet.
     let Ok(was) = manifest::read(manifest, base) else {
         return Ok(());
     };
@@ -43,7 +43,7 @@ pub fn judge_crate(
         return Ok(());
     };
     let differences = old.differences(&new);
-    let step = differences.iter().map(|own| own.step).max();
+    let step = differences.iter().map(|difference| difference.step).max();
     let step = step.unwrap_or(Step::None);
     let verdict = judge(&is.name, &was.version, &is.version, step);
     if !verdict.is_enough {
@@ -62,7 +62,7 @@ fn failed(manifest: &Path, error: &std::io::Error) -> String {
     format!("failed to read {}: {error}", manifest.display())
 }
 
-/// What somebody can write against the crate of a document; nothing where none can be made of it.
+/// The public API of the crate of a document; `None` if no crate can be generated.
 fn api(document: &Document) -> Option<RustApi> {
     let options = Options {
         crate_name: "contract".to_owned(),
@@ -77,17 +77,20 @@ fn api(document: &Document) -> Option<RustApi> {
     Some(RustApi::of(&output.files))
 }
 
-/// The names that ask for a step.
+/// The changed names that require a step.
 fn names(differences: &[Difference], step: Step) -> String {
-    let asking: Vec<&Difference> = differences.iter().filter(|own| own.step == step).collect();
-    let shown = asking.iter().take(MOST_NAMES);
-    let mut told: Vec<String> = shown
-        .map(|own| format!("`{}` {}", own.name, own.what))
+    let relevant: Vec<&Difference> = differences
+        .iter()
+        .filter(|difference| difference.step == step)
         .collect();
-    if asking.len() > MOST_NAMES {
-        told.push(format!("and {} more", asking.len() - MOST_NAMES));
+    let shown = relevant.iter().take(MOST_NAMES);
+    let mut names: Vec<String> = shown
+        .map(|difference| format!("`{}` {}", difference.name, difference.what))
+        .collect();
+    if relevant.len() > MOST_NAMES {
+        names.push(format!("and {} more", relevant.len() - MOST_NAMES));
     }
-    told.join(", ")
+    names.join(", ")
 }
 
 fn place(manifest: &Manifest) -> Place {
@@ -103,7 +106,7 @@ fn place(manifest: &Manifest) -> Place {
         start: index(*at),
         end: index(end),
     };
-    Place::new(&sources, span, "it is this", Side::Revision, None)
+    Place::new(&sources, span, "the current version", Side::Revision, None)
 }
 
 #[cfg(test)]
@@ -142,7 +145,7 @@ components:
 ";
 
     #[test]
-    fn what_a_client_does_not_notice_is_minor() {
+    fn a_change_that_clients_do_not_notice_is_minor() {
         let api_of = |text: &str| {
             let document = openapi_document::loader::load_text("openapi.yaml", text);
             api(&document.unwrap()).unwrap()
@@ -184,7 +187,7 @@ components:
             let changed = DOCUMENT.replacen(from, to, 1);
             assert_ne!(changed, DOCUMENT, "{from}");
             let found = api_of(DOCUMENT).differences(&api_of(&changed));
-            let most = found.iter().map(|own| own.step).max();
+            let most = found.iter().map(|difference| difference.step).max();
             assert_eq!(most.unwrap_or(Step::None), step, "{from} → {to}: {found:?}");
         }
     }

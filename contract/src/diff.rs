@@ -1,4 +1,4 @@
-//! Diff: two states of a document compared, as findings with places in both.
+//! Diff: compares two states of a document, and creates findings with places in both.
 
 use std::collections::HashMap;
 
@@ -16,21 +16,21 @@ use crate::lint;
 use crate::release::Step;
 use crate::report::{Report, Subject};
 
-/// Two documents that could be read.
+/// Two loaded documents.
 #[derive(Debug)]
 pub struct Pair {
-    /// What was.
+    /// The old document.
     pub base: Document,
-    /// What is.
+    /// The new document.
     pub revision: Document,
-    /// The behaviour file beside what was.
+    /// The behaviour file of the old document.
     base_behaviour: Option<Behaviour>,
-    /// The behaviour file beside what is.
+    /// The behaviour file of the new document.
     revision_behaviour: Option<Behaviour>,
 }
 
-/// Compares what was with what is, both changed by the same overlays, and adds what is found to a report. Nothing where one of both
-/// cannot be read.
+/// Compares two documents, both changed by the same overlays, and adds the findings to a report.
+/// `None` if one of them cannot be read.
 pub fn diff(
     base: &Input,
     revision: &Input,
@@ -55,7 +55,7 @@ pub fn diff(
     let pair = Pair {
         base: was?,
         revision: is?,
-        // What is wrong with a behaviour file is for lint; a file of long ago may have another form.
+        // Lint reports errors in behaviour files; an old file may have another format.
         base_behaviour: base.behaviour(),
         revision_behaviour: revision.behaviour(),
     };
@@ -91,7 +91,7 @@ fn subject(document: &Document, input: &Input) -> Subject {
     }
 }
 
-/// Where the places of changes are looked up.
+/// Resolves the places of changes.
 struct Places<'p> {
     pair: &'p Pair,
     base: Option<&'p str>,
@@ -105,7 +105,8 @@ impl Places<'_> {
         let base = change.base.as_ref();
         let base = base.map(|spot| self.place(spot, Side::Base));
         let rule = change.rule;
-        // A shared part is known by its own name: whoever else comes to use it makes no other finding.
+        // A shared part is identified by its name, so a further operation that uses it does not
+        // change the finding.
         let (operation, subject) = match &change.shared {
             Some(shared) => (None, shared),
             None => (change.operation.as_deref(), &change.subject),
@@ -153,8 +154,8 @@ fn reached(one: &openapi_diff::Reach) -> Reach {
     }
 }
 
-/// How far the findings of a comparison raise a version: who breaks counts, whether or not somebody
-/// accepted it. What is said of the version itself does not.
+/// The version step that the findings require. Accepted findings count, too, because clients break
+/// anyway; findings about the version itself do not.
 pub fn step(pair: &Pair, findings: &[Finding]) -> Step {
     let rules: HashMap<&str, _> = crate::catalogue::all()
         .into_iter()
@@ -165,13 +166,13 @@ pub fn step(pair: &Pair, findings: &[Finding]) -> Step {
         let axes = rules.get(finding.rule).copied().flatten();
         axes.is_some_and(|axes| axes.area != openapi_diff::Area::Info.word())
     };
-    let asked = findings
+    let required = findings
         .iter()
         .filter(is_change)
-        .map(|own| match own.level {
+        .map(|finding| match finding.level {
             Level::Error => Step::Major,
             Level::Warning => Step::Minor,
-            _ if own
+            _ if finding
                 .axes
                 .is_some_and(|axes| axes.action == openapi_diff::Action::Add.word()) =>
             {
@@ -179,7 +180,7 @@ pub fn step(pair: &Pair, findings: &[Finding]) -> Step {
             }
             _ => Step::Patch,
         });
-    match asked.max() {
+    match required.max() {
         Some(step) => step,
         None if pair.base.root.same_value(&pair.revision.root) => Step::None,
         None => Step::Patch,

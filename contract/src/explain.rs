@@ -1,11 +1,11 @@
-//! What a rule is about, for whoever meets it in a report.
+//! Explain: describes rules for readers of a report.
 
 use std::fmt::Write as _;
 
 use crate::catalogue::{self, Family, Rule};
 use crate::levels;
 
-/// A line for each rule.
+/// A list of all rules, one per line.
 pub fn index() -> String {
     let mut text = String::new();
     let mut family = None;
@@ -30,7 +30,7 @@ fn title(family: Family) -> &'static str {
     }
 }
 
-/// The page of a rule; `None` where there is none of that name.
+/// The page about a rule; `None` if there is no such rule.
 pub fn explain(id: &str) -> Option<String> {
     let rules = catalogue::find(id);
     if rules.is_empty() {
@@ -40,7 +40,7 @@ pub fn explain(id: &str) -> Option<String> {
     Some(pages.join("\n---\n\n"))
 }
 
-/// What to say where there is no rule of that name.
+/// The error text for an unknown rule, with a suggestion.
 pub fn unknown(id: &str) -> String {
     let near = levels::suggestion(id, &catalogue::all());
     let near = near.unwrap_or_else(|| "`contract explain` lists them".to_owned());
@@ -49,7 +49,7 @@ pub fn unknown(id: &str) -> String {
 
 fn page(rule: &Rule) -> String {
     let mut text = match openapi_lint::Rule::find(rule.id).filter(|_| rule.family == Family::Lint) {
-        Some(own) => own.explain(),
+        Some(lint_rule) => lint_rule.explain(),
         None => format!("# {}\n\n{}.\n", rule.id, sentence(rule.summary)),
     };
     let _ = writeln!(text, "\n{}; level {}.", title(rule.family), rule.level);
@@ -61,12 +61,12 @@ fn page(rule: &Rule) -> String {
         );
     }
     if matches!(rule.family, Family::Generate) {
-        text.push_str("It is told while a crate is generated, and changes nothing of the gate.\n");
+        text.push_str("The generator reports it; it does not affect the gate.\n");
     } else {
         let _ = writeln!(
             text,
             "\nAnother level, in contract.toml:\n\n    [levels]\n    {} = \"off\"   # info, warning, error\n\n\
-             One finding of it, with a reason and until a day: `--accept 'REASON'`.",
+             To accept a finding until a date: `--accept 'REASON'`.",
             rule.id
         );
     }

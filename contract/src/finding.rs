@@ -1,4 +1,4 @@
-//! A finding: what a rule has to say of one or two places, whichever command found it.
+//! Finding: the result of a rule at one or two places, from any command.
 
 use openapi_document::{SourceMap, Span};
 use serde::Serialize;
@@ -11,63 +11,63 @@ use crate::level::Level;
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Finding {
-    /// What it is recognised by from run to run; see [`crate::fingerprint`].
+    /// The stable id of the finding; see [`crate::fingerprint`].
     pub fingerprint: String,
     /// The id of the rule.
     pub rule: &'static str,
-    /// How much it weighs here.
+    /// The level.
     pub level: Level,
     /// A short sentence without a full stop.
     pub title: String,
-    /// The operation it concerns, such as `GET /things/{id}`, where it is one.
+    /// The operation, such as `GET /things/{id}`; `None` if it concerns none, or several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub operation: Option<String>,
-    /// What it is about, in names instead of positions.
+    /// The subject, in names instead of positions.
     pub subject: String,
-    /// Whom it reaches, where that is more than one operation.
+    /// The affected operations, if there are several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub reach: Vec<Reach>,
-    /// On which axes the rule stands, where it compares.
+    /// The axes of the rule; `None` unless it is a rule of diff.
     #[serde(flatten)]
     pub axes: Option<Axes>,
-    /// The part of the contract it concerns: the first tag of the operation, or a section.
+    /// The part of the contract: the first tag of the operation, or a section.
     pub part: String,
-    /// Where it is seen; the first is the one that is meant.
+    /// The places; the first one is the primary place.
     pub places: Vec<Place>,
-    /// What to do.
+    /// A hint how to fix it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
-    /// Why it does not count, where it is known.
+    /// The baseline entry that accepts it, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub accepted: Option<Accepted>,
 }
 
-/// Where a change of a shared part is felt.
+/// An operation that a change of a shared part affects.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Reach {
     /// The operation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub operation: Option<String>,
-    /// What changed inside it.
+    /// The changed part of the operation.
     pub subject: String,
 }
 
-/// What the baseline says of a finding.
+/// The acceptance of a finding in the baseline.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Accepted {
-    /// Why it may be there.
+    /// The reason.
     pub reason: String,
-    /// The last day on which it may be there, `YYYY-MM-DD`.
+    /// The last day on which it is accepted, `YYYY-MM-DD`.
     pub expires: String,
 }
 
-/// In which of two documents a place is.
+/// The document of a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
-    /// What was.
+    /// The old document.
     Base,
-    /// What is, and what is linted.
+    /// The new document, or the linted one.
     Revision,
 }
 
@@ -75,29 +75,29 @@ pub enum Side {
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Place {
-    /// Of two documents, this one.
+    /// The document of the place.
     pub side: Side,
-    /// The file, as it is shown.
+    /// The file, as shown to people.
     pub file: String,
-    /// The git revision the file is of, where it is not the one on the disk.
+    /// The git revision of the file; `None` for a file on disk.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub revision: Option<String>,
-    /// From 1.
+    /// The line, from 1.
     pub line: usize,
-    /// In characters, from 1.
+    /// The column in characters, from 1.
     pub column: usize,
-    /// Of the bundled document, or of the file where it is no part of one.
+    /// The pointer into the bundled document, or into the file if it is not part of one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pointer: Option<String>,
-    /// What is to be seen there.
+    /// A short label.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub label: String,
-    /// The lines themselves.
+    /// The excerpt of the source.
     pub excerpt: Excerpt,
 }
 
 impl Place {
-    /// A place without its pointer. A file of a git revision is shown as `REVISION:FILE`.
+    /// Creates a place without a pointer. The file of a git revision is shown as `REVISION:FILE`.
     pub fn new(sources: &SourceMap, span: Span, label: &str, side: Side, of: Option<&str>) -> Self {
         let place = sources.place(span);
         let inside = of.and_then(|of| place.file.strip_prefix(of)?.strip_prefix(':'));
@@ -123,12 +123,12 @@ impl Place {
 }
 
 impl Finding {
-    /// The place that is meant.
+    /// The primary place.
     pub fn primary(&self) -> Option<&Place> {
         self.places.first()
     }
 
-    /// Whether it counts.
+    /// Whether it counts: the baseline does not accept it.
     pub fn counts(&self) -> bool {
         self.accepted.is_none()
     }

@@ -1,8 +1,8 @@
-//! What a finding is recognised by from run to run.
+//! Fingerprint: the stable short id of a finding.
 //!
-//! A fingerprint is made of names only: the rule, the operation, the subject and, where something
-//! changed, the values before and after. Lines, columns, the order of a file, descriptions and the
-//! wording of a message are no part of it, so it survives what moves these.
+//! A fingerprint depends only on names: the rule, the operation, the subject, and the old and new
+//! values of a change. Lines, columns, the order of a file, descriptions and message texts have no
+//! influence, so it survives edits that move these.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -11,11 +11,11 @@ use sha2::{Digest, Sha256};
 
 use crate::finding::Finding;
 
-/// Hexadecimal digits of a fingerprint: short enough to be typed, and among ten thousand findings two
-/// that are alike by chance are as rare as one in five million.
+/// The number of hexadecimal digits: short enough to type, while the chance of a collision among
+/// ten thousand findings is one in five million.
 const LENGTH: usize = 12;
 
-/// The fingerprint of what a rule says of a subject.
+/// The fingerprint of a rule, operation, subject and values.
 pub fn of(rule: &str, operation: Option<&str>, subject: &str, values: &str) -> String {
     let mut hasher = Sha256::new();
     for part in [rule, operation.unwrap_or_default(), subject, values] {
@@ -30,8 +30,8 @@ pub fn of(rule: &str, operation: Option<&str>, subject: &str, values: &str) -> S
     digits
 }
 
-/// Gives equal fingerprints an ordinal, in the order of the findings.
-pub fn tell_apart(findings: &mut [Finding]) {
+/// Appends an ordinal to equal fingerprints, in the order of the findings.
+pub fn number_duplicates(findings: &mut [Finding]) {
     let mut seen: HashMap<String, usize> = HashMap::new();
     for finding in findings {
         let count = seen.entry(finding.fingerprint.clone()).or_default();
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_part_counts_and_none_runs_into_the_next() {
+    fn each_part_counts_separately() {
         let one = of("rule", Some("GET /a"), "b", "");
         assert_eq!(one.len(), LENGTH);
         assert_eq!(one, of("rule", Some("GET /a"), "b", ""));

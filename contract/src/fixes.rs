@@ -1,4 +1,4 @@
-//! `contract lint --fix`: the safe fixes that findings offer, made in the files of a document.
+//! `contract lint --fix`: applies the safe fixes of findings to the files of a document.
 
 use std::io;
 use std::path::PathBuf;
@@ -7,11 +7,11 @@ use openapi_lint::Levels;
 
 use crate::input::{Input, Overlays};
 
-/// A fix may make room for another; no document needs more rounds.
+/// The maximum number of rounds: a fix may enable another one.
 const MOST_ROUNDS: usize = 8;
 
-/// Makes the fixes, in all files of a document on the disk, until none is left; tells what was done in
-/// which file. What cannot be read, and what is a revision's, is left alone.
+/// Applies fixes to all files of a document on disk until none is left. Returns each file with the
+/// description of a fix. Unreadable files and git revisions are not changed.
 ///
 /// # Errors
 /// A file cannot be written.
@@ -20,9 +20,9 @@ pub fn make(
     overlays: &Overlays,
     levels: &Levels,
 ) -> io::Result<Vec<(PathBuf, String)>> {
-    let mut made = Vec::new();
+    let mut applied = Vec::new();
     if input.on_disk().is_none() {
-        return Ok(made);
+        return Ok(applied);
     }
     for _ in 0..MOST_ROUNDS {
         let Ok(document) = input.load(overlays) else {
@@ -33,15 +33,15 @@ pub fn make(
         if fixed.is_empty() {
             break;
         }
-        for own in fixed {
-            let path = document.sources.file(own.file).path().to_owned();
+        for file in fixed {
+            let path = document.sources.file(file.file).path().to_owned();
             let failed = |error: io::Error| {
-                let said = format!("failed to write {}: {error}", path.display());
-                io::Error::new(error.kind(), said)
+                let message = format!("failed to write {}: {error}", path.display());
+                io::Error::new(error.kind(), message)
             };
-            std::fs::write(&path, &own.text).map_err(failed)?;
-            made.extend(own.titles.into_iter().map(|title| (path.clone(), title)));
+            std::fs::write(&path, &file.text).map_err(failed)?;
+            applied.extend(file.titles.into_iter().map(|title| (path.clone(), title)));
         }
     }
-    Ok(made)
+    Ok(applied)
 }

@@ -1,4 +1,4 @@
-//! The gate: levels as they were set, what is accepted, and what the version has to become.
+//! Gate: applies levels and the baseline, and checks versions.
 
 use jiff::civil::Date;
 use openapi_document::{Document, Node, Pointer};
@@ -11,37 +11,46 @@ use crate::fingerprint;
 use crate::input::{Input, version_of};
 use crate::level::Level;
 use crate::levels::Levels;
-use crate::release::{Step, Verdict, judge, went_down};
+use crate::release::{Step, Verdict, is_decrease, judge};
 use crate::report::{Report, Task};
 
-/// How hard a run is judged.
+/// The levels and the baseline of a run.
 #[derive(Debug, Default)]
 pub struct Gate {
-    /// The levels that differ from those of the rules.
+    /// The configured levels.
     pub levels: Levels,
-    /// What is accepted.
+    /// The baseline.
     pub baseline: Baseline,
 }
 
 impl Gate {
-    /// Gives findings the levels that were set, and leaves out what is off.
+    /// Applies the configured levels, and removes findings with the level off.
     pub fn weigh(&self, report: &mut Report) {
         for finding in &mut report.findings {
             if let Some(level) = self.levels.get(finding.rule) {
                 finding.level = level;
             }
         }
-        report.findings.retain(|own| own.level != Level::Off);
+        report
+            .findings
+            .retain(|finding| finding.level != Level::Off);
     }
 
-    /// Tells equal findings apart and takes away what is accepted. To be called once, when all is
-    /// found.
+    /// Numbers duplicate fingerprints and applies the baseline. Call it once, when all findings are
+    /// known.
     pub fn settle(&self, report: &mut Report, today: Date) {
-        fingerprint::tell_apart(&mut report.findings);
+        fingerprint::number_duplicates(&mut report.findings);
         let judged: &[Family] = match report.task {
             Task::Lint => &[Family::Read, Family::Lint],
-            // Where nothing was compared, nothing can be missed.
-            Task::Diff if report.versions.iter().all(|own| own.step == Step::None) => &[],
+            // Without a comparison, no entry can be stale.
+            Task::Diff
+                if report
+                    .versions
+                    .iter()
+                    .all(|verdict| verdict.step == Step::None) =>
+            {
+                &[]
+            }
             Task::Diff => &[Family::Diff, Family::Gate],
         };
         self.baseline.apply(report, judged, today);
@@ -49,7 +58,7 @@ impl Gate {
     }
 }
 
-/// Adds what the contract's version has to become; to be called when levels are set.
+/// Adds the verdict on the contract's version; call it after the levels are applied.
 pub fn judge_version(pair: &Pair, base: &Input, revision: &Input, report: &mut Report) {
     let step = diff::step(pair, &report.findings);
     let (was, is) = (version_of(&pair.base), version_of(&pair.revision));
@@ -63,7 +72,7 @@ pub fn judge_version(pair: &Pair, base: &Input, revision: &Input, report: &mut R
         let places = places.filter_map(|(document, side, of)| version(document, side, of));
         let (rule, level) = match step {
             Step::Minor | Step::Major => (VERSION, Level::Error),
-            _ if went_down(&was, &is) => (VERSION, Level::Error),
+            _ if is_decrease(&was, &is) => (VERSION, Level::Error),
             Step::None | Step::Patch => (SAME_VERSION, Level::Info),
         };
         let finding = not_raised(rule, level, &verdict, places.collect());
@@ -72,7 +81,7 @@ pub fn judge_version(pair: &Pair, base: &Input, revision: &Input, report: &mut R
     report.versions.push(verdict);
 }
 
-/// What is said of a version that was not raised far enough.
+/// The finding about a version that was not increased far enough.
 pub fn not_raised(
     rule: &'static str,
     level: Level,
@@ -81,11 +90,11 @@ pub fn not_raised(
 ) -> Finding {
     let least = verdict.least.as_deref().unwrap_or_default();
     let (of, was, is) = (&verdict.of, &verdict.base, &verdict.revision);
-    let title = if went_down(was, is) {
-        format!("the version of {of} went down: {was} became {is}")
+    let title = if is_decrease(was, is) {
+        format!("the version of {of} decreased from {was} to {is}")
     } else {
         let step = verdict.step.as_str();
-        format!("the version of {of} asks for a {step} step: {was} became {is}")
+        format!("the version of {of} needs a {step} step, but went from {was} to {is}")
     };
     Finding {
         fingerprint: fingerprint::of(rule, None, &verdict.of, least),
@@ -98,7 +107,7 @@ pub fn not_raised(
         axes: None,
         part: "version".to_owned(),
         places,
-        help: Some(format!("raise it to {least} or further")),
+        help: Some(format!("set it to {least} or higher")),
         accepted: None,
     }
 }
@@ -107,8 +116,8 @@ fn version(document: &Document, side: Side, of: Option<&str>) -> Option<Place> {
     let pointer = Pointer::from_iter(["info", "version"]);
     let node: &Node = document.root.at(&pointer)?;
     let label = match side {
-        Side::Base => "it was this",
-        Side::Revision => "it is this",
+        Side::Base => "the old version",
+        Side::Revision => "the new version",
     };
     Some(Place {
         pointer: Some(pointer.to_string()),

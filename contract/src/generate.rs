@@ -1,4 +1,4 @@
-//! `contract generate`: the crate of a document, as the generator makes it.
+//! `contract generate`: writes the crate of a document.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use openapi_document::{Behaviour, Diagnostics, Severity, SourceMap};
 use crate::input::{Input, Overlays};
 use crate::streams::{CANNOT, Streams};
 
-/// The words of `contract generate`.
+/// The arguments of `contract generate`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The document: a file, or REVISION:FILE.
@@ -19,51 +19,51 @@ pub struct Arguments {
     #[command(flatten)]
     overlays: Overlays,
     #[command(flatten)]
-    words: Words,
+    flags: Flags,
 }
 
-/// How to generate, whatever it is from.
+/// The options of the generator.
 #[derive(Debug, Default, clap::Args)]
 #[allow(
     clippy::struct_excessive_bools,
-    reason = "each is a word of the command line"
+    reason = "each is a flag of the command line"
 )]
-pub struct Words {
-    /// Write a test, too, in which the client calls the server with every documented example.
+pub struct Flags {
+    /// Also write a test in which the client calls the server with every documented example.
     #[arg(long)]
     pub round_trips: bool,
-    /// Write nothing; fail where what is there is not what would be written.
+    /// Write nothing; fail if the existing files differ from the generated ones.
     #[arg(long)]
     pub check: bool,
-    /// Fail on parts of the document that cannot be expressed, which else are warnings.
+    /// Fail on parts of the document that Rust cannot express, instead of warning.
     #[arg(long)]
     pub strict: bool,
-    /// Take and keep every value that the schemas allow by the letter: undeclared properties are kept, and a schema
-    /// without `type` takes values of every type.
+    /// Accept and keep every value that the schemas formally allow: undeclared properties are kept,
+    /// and a schema without `type` accepts values of every type.
     #[arg(long)]
     pub exact: bool,
-    /// Leave the code as it is printed, which is faster; else `rustfmt` has the last word.
+    /// Do not run `rustfmt` on the code, which is faster.
     #[arg(long)]
     pub unformatted: bool,
 }
 
-/// Done, or current.
+/// Exit code: the files were written, or are current.
 const DONE: u8 = 0;
-/// The document has errors, or what is there is not current.
+/// Exit code: the document has errors, or the files are not current.
 const NOT: u8 = 1;
 
-/// What is made of a document.
+/// The generated crate of a document.
 #[derive(Debug)]
-pub struct Made {
+pub struct Generated {
     /// The files of the crate.
     pub files: Vec<File>,
-    /// The page that tells people how the records behave, where a behaviour stands beside the document.
+    /// The page about the behaviour of the records; `None` without a behaviour file.
     pub page: Option<String>,
-    /// How many examples no type holds, or break their schema.
+    /// The number of examples that fit no type or violate their schema.
     pub left_out: usize,
 }
 
-/// `contract generate`.
+/// Runs `contract generate`.
 pub fn generate(arguments: &Arguments, streams: &mut Streams<'_>) -> u8 {
     let input = match Input::parse(&arguments.document) {
         Ok(input) => input,
@@ -74,16 +74,16 @@ pub fn generate(arguments: &Arguments, streams: &mut Streams<'_>) -> u8 {
         &input,
         overlays,
         options(arguments),
-        &arguments.words,
+        &arguments.flags,
         streams,
     ) {
-        Ok(made) if arguments.words.check => check(&made.files, arguments, streams),
-        Ok(Made { files, .. }) => match codegen::write(&files, &arguments.out) {
+        Ok(generated) if arguments.flags.check => check(&generated.files, arguments, streams),
+        Ok(Generated { files, .. }) => match codegen::write(&files, &arguments.out) {
             Ok(touched) => {
                 let (all, changed) = (files.len(), touched.len());
                 let folder = arguments.out.display();
-                let said = format!("{folder}: {all} files, {changed} of them changed");
-                let _ = writeln!(streams.out, "{said}");
+                let message = format!("{folder}: {all} files, {changed} changed");
+                let _ = writeln!(streams.out, "{message}");
                 DONE
             }
             Err(error) => cannot(&format!("failed to write: {error}"), streams),
@@ -92,17 +92,19 @@ pub fn generate(arguments: &Arguments, streams: &mut Streams<'_>) -> u8 {
     }
 }
 
-/// Makes the crate of a document that overlays have changed, with the behaviour that stands beside it. What is wrong is told.
+/// Generates the crate of a document after applying overlays, with its behaviour file. Problems are
+/// written to the error stream.
 ///
 /// # Errors
-/// The document cannot be read, has errors, or holds what cannot be expressed and must be: the exit code.
+/// The exit code, if the document cannot be read or has errors, or if strict mode finds parts that
+/// Rust cannot express.
 pub fn make(
     input: &Input,
     overlays: &Overlays,
     options: Options,
-    words: &Words,
+    flags: &Flags,
     streams: &mut Streams<'_>,
-) -> Result<Made, u8> {
+) -> Result<Generated, u8> {
     let document = input.load(overlays).map_err(|error| {
         tell(&error.diagnostics, &error.sources, streams);
         CANNOT
@@ -126,18 +128,20 @@ pub fn make(
     })?;
     tell(&output.diagnostics, &document.sources, streams);
     let mut found = output.diagnostics.iter();
-    if words.strict && found.any(|own| own.severity > Severity::Info) {
+    if flags.strict && found.any(|diagnostic| diagnostic.severity > Severity::Info) {
         return Err(NOT);
     }
     let found = output.diagnostics.iter();
-    let left_out = found.filter(|own| own.rule.starts_with("example-")).count();
-    let files = if words.unformatted {
+    let left_out = found
+        .filter(|finding| finding.rule.starts_with("example-"))
+        .count();
+    let files = if flags.unformatted {
         output.files
     } else {
         codegen::format(output.files)
-            .map_err(|error| cannot(&format!("{error}; --unformatted does without"), streams))?
+            .map_err(|error| cannot(&format!("{error}; use --unformatted to skip it"), streams))?
     };
-    Ok(Made {
+    Ok(Generated {
         files,
         page,
         left_out,
@@ -153,15 +157,15 @@ fn options(arguments: &Arguments) -> Options {
     Options {
         crate_name: name(&arguments.out).unwrap_or_else(|| "generated".to_owned()),
         complete_crate: true,
-        round_trips: arguments.words.round_trips,
+        round_trips: arguments.flags.round_trips,
         source_label: name(Path::new(document)).unwrap_or_default(),
         behaviour: None,
         command: "contract generate".to_owned(),
-        exact: arguments.words.exact,
+        exact: arguments.flags.exact,
     }
 }
 
-/// The behaviour that stands beside a document, where there is any, free of errors.
+/// The behaviour file of a document, if there is one without errors.
 fn behaviour(
     path: &Path,
     document: &openapi_document::Document,
@@ -192,7 +196,7 @@ fn check(files: &[File], arguments: &Arguments, streams: &mut Streams<'_>) -> u8
     }
     let _ = writeln!(
         streams.err,
-        "error: the generated code is not that of {document}\nrun `contract generate {document} --out {folder}`",
+        "error: the generated code does not match {document}\nrun `contract generate {document} --out {folder}`",
         document = arguments.document
     );
     NOT
@@ -205,7 +209,7 @@ fn tell(diagnostics: &Diagnostics, sources: &SourceMap, streams: &mut Streams<'_
     }
 }
 
-fn cannot(said: &str, streams: &mut Streams<'_>) -> u8 {
-    let _ = writeln!(streams.err, "error: {said}");
+fn cannot(message: &str, streams: &mut Streams<'_>) -> u8 {
+    let _ = writeln!(streams.err, "error: {message}");
     CANNOT
 }

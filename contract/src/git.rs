@@ -1,4 +1,5 @@
-//! Revisions of a repository, read by the program `git`: nothing is checked out, and no file written.
+//! Git: reads files of revisions with the program `git`, without a checkout and without writing
+//! files.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -8,16 +9,16 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use openapi_document::origin::{Origin, tidy};
 
-/// Branches that are taken for the default one where the repository does not say which is.
+/// The default branches to try if the repository does not name one.
 const USUAL: [&str; 4] = ["origin/main", "origin/master", "main", "master"];
 
 /// Why a revision cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[error("{what}")]
 pub struct GitError {
-    /// What is wrong.
+    /// A description of the error.
     pub what: String,
-    /// What to do.
+    /// A hint what to do.
     pub help: String,
 }
 
@@ -30,17 +31,17 @@ impl GitError {
     }
 }
 
-/// A repository on this machine.
+/// A local repository.
 #[derive(Debug, Clone)]
 pub struct Repository {
     root: PathBuf,
 }
 
 impl Repository {
-    /// The repository that a folder is in.
+    /// The repository that contains a folder.
     ///
     /// # Errors
-    /// It is in none, or there is no `git`.
+    /// The folder is in no repository, or `git` is not installed.
     pub fn around(folder: &Path) -> Result<Self, GitError> {
         let folder = if folder.as_os_str().is_empty() {
             Path::new(".")
@@ -50,7 +51,7 @@ impl Repository {
         let repository = Self {
             root: folder.to_owned(),
         };
-        let root = repository.ask(&["rev-parse", "--show-toplevel"])?;
+        let root = repository.run(&["rev-parse", "--show-toplevel"])?;
         let Some(root) = root else {
             let what = format!("`{}` is in no git repository", folder.display());
             let help = "give two files, or run it in a repository";
@@ -59,12 +60,12 @@ impl Repository {
         Ok(Self { root: root.into() })
     }
 
-    /// The path of a file within the repository.
+    /// The path of a file relative to the repository.
     ///
     /// # Errors
-    /// It lies outside.
+    /// The file is outside the repository.
     pub fn inside(&self, file: &Path) -> Result<PathBuf, GitError> {
-        // The file may be gone by now; its folder is where it was.
+        // The file may be deleted; its folder still exists.
         let folder = match file.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
             _ => Path::new("."),
@@ -86,7 +87,7 @@ impl Repository {
         })
     }
 
-    /// The path of a file of the repository as it is shown from the current folder.
+    /// The path of a repository file relative to the current folder.
     pub fn on_disk(&self, path: &Path) -> PathBuf {
         let whole = self.root.join(path);
         let here = std::env::current_dir().and_then(|here| here.canonicalize());
@@ -99,11 +100,11 @@ impl Repository {
     /// The commit that a revision names.
     ///
     /// # Errors
-    /// There is none.
+    /// There is no such revision.
     pub fn commit(&self, revision: &str) -> Result<String, GitError> {
         let commit = format!("{revision}^{{commit}}");
         let arguments = ["rev-parse", "--verify", "--quiet", "--end-of-options"];
-        let found = self.ask(&[&arguments[..], &[commit.as_str()]].concat())?;
+        let found = self.run(&[&arguments[..], &[commit.as_str()]].concat())?;
         found.ok_or_else(|| {
             let what = format!("there is no revision `{revision}` in this repository");
             let help = "`git fetch` may bring it; in CI, check out with the whole history";
@@ -111,22 +112,22 @@ impl Repository {
         })
     }
 
-    /// Whether nothing was committed yet, on any branch.
+    /// Whether no branch has a commit yet.
     ///
     /// # Errors
-    /// Git cannot be asked.
+    /// `git` cannot be run.
     pub fn is_empty(&self) -> Result<bool, GitError> {
-        let any = self.ask(&["rev-list", "--max-count=1", "--all"])?;
+        let any = self.run(&["rev-list", "--max-count=1", "--all"])?;
         Ok(any.is_none_or(|commit| commit.is_empty()))
     }
 
-    /// Where the work in this checkout left the default branch.
+    /// The merge base of the checkout and the default branch.
     ///
     /// # Errors
-    /// There is no default branch, or it has nothing in common with the checkout.
+    /// There is no default branch, or it has no commit in common with the checkout.
     pub fn merge_base(&self) -> Result<String, GitError> {
         let branch = self.default_branch()?;
-        let base = self.ask(&["merge-base", "HEAD", &branch])?;
+        let base = self.run(&["merge-base", "HEAD", &branch])?;
         base.ok_or_else(|| {
             let what = format!("`{branch}` and the checkout have no commit in common");
             let help = "the history may be cut off: check out with the whole of it \
@@ -135,12 +136,11 @@ impl Repository {
         })
     }
 
-    /// The branch that work is merged into: of a pull request its target, else what the remote calls
-    /// its head, else the usual names.
+    /// The default branch: the target of a pull request, the head of the remote, or a usual name.
     fn default_branch(&self) -> Result<String, GitError> {
         let target = std::env::var("GITHUB_BASE_REF").ok();
         let target = target.filter(|name| !name.is_empty());
-        let remote = self.ask(&["rev-parse", "--abbrev-ref", "origin/HEAD"])?;
+        let remote = self.run(&["rev-parse", "--abbrev-ref", "origin/HEAD"])?;
         let named = target.map(|name| format!("origin/{name}"));
         let candidates = named.into_iter().chain(remote);
         let candidates = candidates.chain(USUAL.map(str::to_owned));
@@ -154,18 +154,18 @@ impl Repository {
         Err(GitError::new(what, help))
     }
 
-    /// What git says; `None` where it refuses.
-    fn ask(&self, arguments: &[&str]) -> Result<Option<String>, GitError> {
+    /// The output of a git command; `None` if it fails.
+    fn run(&self, arguments: &[&str]) -> Result<Option<String>, GitError> {
         let mut command = self.command();
         let output = command.args(arguments).output().map_err(absent)?;
-        let said = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-        Ok((output.status.success() && !said.is_empty()).then_some(said))
+        let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        Ok((output.status.success() && !text.is_empty()).then_some(text))
     }
 
     fn command(&self) -> Command {
         let mut command = Command::new("git");
         command.arg("-C").arg(&self.root).stderr(Stdio::null());
-        // A hook runs with these set, for the repository it belongs to; files are asked for by commit.
+        // Git sets these variables when it runs a hook; here, files are requested by commit.
         command.env_remove("GIT_INDEX_FILE");
         command
     }
@@ -216,7 +216,7 @@ impl Origin for Tree {
         let path = tidy(path);
         let names: Vec<_> = path
             .components()
-            .map(|own| own.as_os_str().to_string_lossy())
+            .map(|name| name.as_os_str().to_string_lossy())
             .collect();
         let object = format!("{}:{}", self.commit, names.join("/"));
         if object.contains('\n') {
@@ -234,7 +234,7 @@ impl Origin for Tree {
     }
 }
 
-/// A `git cat-file` that answers one question after the other.
+/// A `git cat-file --batch` process that answers one request after the other.
 struct Batch {
     child: Child,
     questions: Option<ChildStdin>,
@@ -282,7 +282,7 @@ impl Batch {
 
 impl Drop for Batch {
     fn drop(&mut self) {
-        // It ends when nobody can ask any more.
+        // The process ends when its input is closed.
         self.questions = None;
         let _ = self.child.wait();
     }

@@ -1,4 +1,4 @@
-//! Where a document is taken from: a file, or a file of a git revision.
+//! Input: a document in a file, or in a file of a git revision.
 
 use std::path::{Path, PathBuf};
 
@@ -9,19 +9,18 @@ use openapi_document::{Diagnostic, Diagnostics, Document, SourceMap};
 
 use crate::git::{GitError, Repository};
 
-/// Digits of a commit that was found and not named.
+/// The number of digits to show of a commit that the user did not name.
 const SHORT: usize = 12;
 
 /// Overlays: files that change a document before it is used.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct Overlays {
-    /// An overlay to change the document by before anything else is done. May be given more than once: they are
-    /// applied in their order.
+    /// An overlay to apply before anything else. Repeatable; overlays are applied in order.
     #[arg(long = "overlay", value_name = "FILE")]
     pub files: Vec<PathBuf>,
 }
 
-/// A document before it is read.
+/// A document before it is loaded.
 #[derive(Debug, Clone)]
 pub enum Input {
     /// A file.
@@ -40,7 +39,7 @@ pub struct Revision {
 }
 
 impl Input {
-    /// What a word of the command line means: `REVISION:FILE` as git reads it, else a file.
+    /// Parses a command line argument: `REVISION:FILE` in git's notation, or a file.
     ///
     /// # Errors
     /// There is no such revision.
@@ -49,7 +48,7 @@ impl Input {
         let Some((revision, path)) = word.split_once(':') else {
             return disk();
         };
-        // One letter is the drive of a Windows path.
+        // A single letter is the drive of a Windows path.
         if revision.len() < 2 || path.is_empty() || Path::new(word).exists() {
             return disk();
         }
@@ -72,11 +71,10 @@ impl Input {
         }))
     }
 
-    /// The same file as it was at a revision; at the merge base with the default branch where none is
-    /// named.
+    /// The same file at a revision; without one, at the merge base with the default branch.
     ///
     /// # Errors
-    /// It is in no repository, or there is no such revision.
+    /// The file is in no repository, or there is no such revision.
     pub fn before(&self, revision: Option<&str>) -> Result<Self, GitError> {
         let (repository, path) = match self {
             Self::Disk(file) => {
@@ -84,12 +82,12 @@ impl Input {
                 let path = repository.inside(file)?;
                 (repository, path)
             }
-            Self::Revision(own) => (own.repository.clone(), own.path.clone()),
+            Self::Revision(file) => (file.repository.clone(), file.path.clone()),
         };
         let (commit, name) = if let Some(name) = revision {
             (repository.commit(name)?, name.to_owned())
         } else if repository.is_empty()? {
-            // What was never committed was never promised.
+            // A file that was never committed has no earlier state.
             return Ok(self.clone());
         } else {
             let commit = repository.merge_base()?;
@@ -104,56 +102,56 @@ impl Input {
         }))
     }
 
-    /// The file on the disk that a file of a revision has become, where it is still there.
+    /// The file on disk for a file of a revision, if it still exists.
     pub fn now(&self) -> Option<Self> {
         match self {
             Self::Disk(_) => None,
-            Self::Revision(own) => {
-                let path = own.repository.on_disk(&own.path);
+            Self::Revision(file) => {
+                let path = file.repository.on_disk(&file.path);
                 path.exists().then_some(Self::Disk(path))
             }
         }
     }
 
-    /// Reads the document, and changes it by overlays.
+    /// Loads the document and applies overlays.
     ///
     /// # Errors
-    /// As [`loader::load_with`].
+    /// Like [`loader::load_with`].
     pub fn load(&self, overlays: &Overlays) -> Result<Document, LoadError> {
         let overlays = &overlays.files;
         match self {
             Self::Disk(path) => loader::load_with(path, Box::new(Disk), overlays),
-            Self::Revision(own) => match own.repository.tree(&own.commit, &own.name) {
-                Ok(tree) => loader::load_with(&own.path, Box::new(tree), overlays),
+            Self::Revision(file) => match file.repository.tree(&file.commit, &file.name) {
+                Ok(tree) => loader::load_with(&file.path, Box::new(tree), overlays),
                 Err(error) => Err(unreadable(&error)),
             },
         }
     }
 
-    /// The behaviour file beside the document, where there is one that can be read.
+    /// The behaviour file of the document; `None` if there is none, or if it cannot be read.
     pub fn behaviour(&self) -> Option<Behaviour> {
         match self {
             Self::Disk(path) => behaviour::load(&behaviour::beside(path)?).ok(),
-            Self::Revision(own) => {
-                let tree = own.repository.tree(&own.commit, &own.name).ok()?;
-                let path = own.path.with_file_name(behaviour::NAME);
+            Self::Revision(file) => {
+                let tree = file.repository.tree(&file.commit, &file.name).ok()?;
+                let path = file.path.with_file_name(behaviour::NAME);
                 let text = String::from_utf8(tree.read(&path).ok()?).ok()?;
                 behaviour::load_text(&tree.shown(&path).to_string_lossy(), &text).ok()
             }
         }
     }
 
-    /// The text of another file of the same revision, or of the disk.
+    /// The text of another file of the same revision, or on disk.
     ///
     /// # Errors
-    /// It cannot be read.
+    /// The file cannot be read.
     pub fn beside(&self, file: &Path) -> std::io::Result<String> {
         let bytes = match self {
             Self::Disk(_) => std::fs::read(file)?,
-            Self::Revision(own) => {
-                let inside = own.repository.inside(file);
+            Self::Revision(revision) => {
+                let inside = revision.repository.inside(file);
                 let inside = inside.map_err(std::io::Error::other)?;
-                let tree = own.repository.tree(&own.commit, &own.name);
+                let tree = revision.repository.tree(&revision.commit, &revision.name);
                 let tree = tree.map_err(std::io::Error::other)?;
                 tree.read(&inside)?
             }
@@ -161,23 +159,23 @@ impl Input {
         String::from_utf8(bytes).map_err(std::io::Error::other)
     }
 
-    /// How it is shown.
+    /// The name for people.
     pub fn shown(&self) -> String {
         match self {
             Self::Disk(path) => path.display().to_string(),
-            Self::Revision(own) => format!("{}:{}", own.name, own.path.display()),
+            Self::Revision(file) => format!("{}:{}", file.name, file.path.display()),
         }
     }
 
-    /// The revision, where it is one.
+    /// The revision; `None` for a file on disk.
     pub fn revision(&self) -> Option<&str> {
         match self {
             Self::Disk(_) => None,
-            Self::Revision(own) => Some(&own.name),
+            Self::Revision(file) => Some(&file.name),
         }
     }
 
-    /// The file, where it is one of the disk.
+    /// The file on disk; `None` for a file of a revision.
     pub fn on_disk(&self) -> Option<&Path> {
         match self {
             Self::Disk(path) => Some(path),
@@ -186,7 +184,7 @@ impl Input {
     }
 }
 
-/// A revision that cannot be read, as a reason why there is no document.
+/// The load error for an unreadable revision.
 pub fn unreadable(error: &GitError) -> LoadError {
     let mut diagnostics = Diagnostics::default();
     let title = error.what.clone();

@@ -1,29 +1,29 @@
-//! How much a finding weighs.
+//! Level: how serious a finding is.
 
 use std::fmt;
 
 use openapi_document::Severity;
 use serde::Serialize;
 
-/// A level, from what is not told at all to what has to be mended.
+/// A level, from not reported to must be fixed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
-    /// Not told.
+    /// Not reported.
     Off,
-    /// Good to know.
+    /// For information only.
     Info,
     /// Worth a look.
     Warning,
-    /// Has to be mended.
+    /// Must be fixed.
     Error,
 }
 
 impl Level {
-    /// All of them, by weight.
+    /// All levels in ascending order.
     pub const ALL: [Self; 4] = [Self::Off, Self::Info, Self::Warning, Self::Error];
 
-    /// The level as it is written.
+    /// The word for the level.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Off => "off",
@@ -33,7 +33,7 @@ impl Level {
         }
     }
 
-    /// The level that a word names.
+    /// Parses the word for a level.
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|level| level.as_str() == word)
     }

@@ -1,4 +1,4 @@
-//! Levels as somebody set them: for single rules, for rules by a pattern, for rules by their axes.
+//! Levels: configured levels for single rules, for patterns, and for axes.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -7,13 +7,13 @@ use crate::axes::Axes;
 use crate::catalogue::{self, Rule};
 use crate::level::Level;
 
-/// The levels that differ from those of the rules.
+/// The configured levels.
 #[derive(Debug, Clone, Default)]
 pub struct Levels {
     of: HashMap<&'static str, Level>,
 }
 
-/// What a key of `[levels]` selects.
+/// The rules that a key of `[levels]` selects.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Selector {
     Id(String),
@@ -26,7 +26,7 @@ enum Selector {
 pub struct Line {
     /// The key.
     pub key: String,
-    /// Where it stands.
+    /// The place of the key.
     pub range: Range<usize>,
     /// The level.
     pub level: Level,
@@ -35,17 +35,17 @@ pub struct Line {
 /// A key that selects nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unknown {
-    /// What is wrong.
+    /// A description of the error.
     pub title: String,
-    /// What may be meant.
+    /// A suggestion.
     pub help: String,
-    /// Where the key stands.
+    /// The place of the key.
     pub range: Range<usize>,
 }
 
 impl Levels {
-    /// The levels of some lines, and the lines that select nothing. A rule's own line counts before a
-    /// pattern, a longer pattern before a shorter one, and any pattern before axes.
+    /// Resolves lines to levels, and lists the lines that select nothing. The id of a rule wins
+    /// over a pattern, a longer pattern over a shorter one, and any pattern over axes.
     pub fn of(lines: &[Line]) -> (Self, Vec<Unknown>) {
         let rules = catalogue::all();
         let mut unknown = Vec::new();
@@ -58,7 +58,7 @@ impl Levels {
                 unknown.push(selector.unknown(line, &rules));
             }
         }
-        // What is more special comes last and stays.
+        // The most specific selectors come last, and override earlier ones.
         selectors.sort_by_key(|(selector, _)| selector.weight());
         let mut of = HashMap::new();
         for (selector, level) in &selectors {
@@ -69,7 +69,7 @@ impl Levels {
         (Self { of }, unknown)
     }
 
-    /// What the linter has to know of them.
+    /// The levels for the linter. A rule that is off stays off; the gate applies the other levels.
     pub fn of_lint(&self) -> openapi_lint::Levels {
         let mut levels = openapi_lint::Levels::default();
         for rule in openapi_lint::Rule::all() {
@@ -80,13 +80,13 @@ impl Levels {
                 Some(Level::Warning) => openapi_lint::Level::Warning,
                 Some(Level::Error) => openapi_lint::Level::Error,
             };
-            // The rule is one of the linter's own.
+            // The id is one of the linter's rules, so this cannot fail.
             let _ = levels.set(rule.id, level);
         }
         levels
     }
 
-    /// The level that was set for a rule.
+    /// The configured level of a rule; `None` if it has its default.
     pub fn get(&self, rule: &str) -> Option<Level> {
         self.of.get(rule).copied()
     }
@@ -112,11 +112,11 @@ impl Selector {
             Self::Id(id) => rule.id == id,
             Self::Pattern(pattern) => fits(pattern, rule.id),
             Self::Axes(terms) => terms.iter().all(|(axis, value)| {
-                let own = match axis.as_str() {
+                let value_of_rule = match axis.as_str() {
                     "family" => Some(rule.family.as_str()),
                     axis => rule.axes.and_then(|axes| axes.get(axis)),
                 };
-                own.is_some_and(|own| own.eq_ignore_ascii_case(value))
+                value_of_rule.is_some_and(|known| known.eq_ignore_ascii_case(value))
             }),
         }
     }
@@ -136,11 +136,11 @@ impl Selector {
                 suggestion(id, rules).unwrap_or_else(|| "`contract explain` lists them".to_owned()),
             ),
             Self::Pattern(pattern) => (
-                format!("no rule is called like `{pattern}`"),
+                format!("no rule matches `{pattern}`"),
                 "`contract explain` lists them".to_owned(),
             ),
             Self::Axes(terms) => (
-                format!("no rule stands at `{}`", line.key),
+                format!("no rule matches `{}`", line.key),
                 axes_help(terms, rules),
             ),
         };
@@ -152,13 +152,13 @@ impl Selector {
     }
 }
 
-/// `did you mean …?`, where a rule is called nearly so.
+/// `did you mean …?`, if a rule has a similar id.
 pub fn suggestion(id: &str, rules: &[Rule]) -> Option<String> {
     let near = openapi_document::spelling::nearest(id, rules.iter().map(|rule| rule.id))?;
     Some(format!("did you mean `{near}`?"))
 }
 
-/// Which axes there are, or which values an axis has.
+/// A hint with the names of the axes, or the values of an axis.
 fn axes_help(terms: &BTreeMap<String, String>, rules: &[Rule]) -> String {
     for (axis, value) in terms {
         let values = values(axis, rules);
@@ -166,10 +166,10 @@ fn axes_help(terms: &BTreeMap<String, String>, rules: &[Rule]) -> String {
             return format!("the axes are {} and family", Axes::NAMES.join(", "));
         }
         if !values.contains(value) {
-            return format!("on the axis {axis} stand {}", values.join(", "));
+            return format!("the values of the axis {axis} are {}", values.join(", "));
         }
     }
-    "each of these exists, but no rule has them together".to_owned()
+    "each value exists, but no rule has this combination".to_owned()
 }
 
 fn values(axis: &str, rules: &[Rule]) -> Vec<String> {
@@ -183,7 +183,7 @@ fn values(axis: &str, rules: &[Rule]) -> Vec<String> {
     values
 }
 
-/// Whether a name fits a pattern, in which `*` stands for any letters.
+/// Whether a name matches a pattern, in which `*` stands for any characters.
 fn fits(pattern: &str, name: &str) -> bool {
     let mut pieces = pattern.split('*');
     let first = pieces.next().unwrap_or_default();
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn patterns_fit_whole_names() {
+    fn patterns_match_whole_names() {
         for (pattern, name, expected) in [
             ("a-*", "a-b", true),
             ("*-b", "a-b", true),
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_more_special_counts() {
+    fn the_most_specific_line_counts() {
         let lines = [
             line("unknown-key", Level::Error),
             line("unknown-*", Level::Info),
@@ -246,16 +246,19 @@ mod tests {
     }
 
     #[test]
-    fn what_selects_nothing_is_told() {
+    fn a_key_that_selects_nothing_is_reported() {
         let lines = [
             line("unknown-kez", Level::Error),
             line("family=limt", Level::Error),
             line("famly=lint", Level::Error),
         ];
         let (_, unknown) = Levels::of(&lines);
-        let help: Vec<&str> = unknown.iter().map(|own| own.help.as_str()).collect();
+        let help: Vec<&str> = unknown.iter().map(|line| line.help.as_str()).collect();
         assert_eq!(help[0], "did you mean `unknown-key`?");
-        assert!(help[1].starts_with("on the axis family stand "), "{help:?}");
+        assert!(
+            help[1].starts_with("the values of the axis family are "),
+            "{help:?}"
+        );
         assert!(help[2].starts_with("the axes are direction, "), "{help:?}");
     }
 }

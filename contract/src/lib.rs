@@ -1,11 +1,10 @@
-//! The gate of a contract: lints an `OpenAPI` document, compares it with what it was, and says what
-//! its version has to become.
+//! Gate: lints an `OpenAPI` document, compares it with an earlier state, and checks its version.
 //!
-//! [`input`] (a file, or one of a git revision) → [`lint`] or [`diff`] (findings) → [`gate`] (levels,
-//! baseline, versions) → [`output`] (the same report for people and for programs). [`run`] is all of
-//! it for one command.
+//! [`input`] (a file or a git revision) → [`lint`] or [`diff`] (findings) → [`gate`] (levels,
+//! baseline, versions) → [`output`] (the report for people and programs). [`run`] does all of it
+//! for one command.
 //!
-//! It knows no server and no interface in particular. Begin with [`run`].
+//! The package knows no server and no particular interface. Begin with [`run`].
 
 pub mod axes;
 pub mod baseline;

@@ -1,4 +1,4 @@
-//! Lint: a document, the scenarios and the behaviour beside it, held to all rules.
+//! Lint: applies all rules to a document, its scenarios and its behaviour file.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use crate::finding::{Finding, Side};
 use crate::input::{Input, Overlays, title_of, version_of};
 use crate::report::{Report, Subject};
 
-/// Adds what is found of a document, and of what stands beside it, to a report.
+/// Lints a document and the files beside it, and adds the findings to a report.
 pub fn lint(input: &Input, overlays: &Overlays, levels: &Levels, report: &mut Report) {
     let document = match input.load(overlays) {
         Ok(document) => document,
@@ -21,7 +21,10 @@ pub fn lint(input: &Input, overlays: &Overlays, levels: &Levels, report: &mut Re
     let collector = of(&document, input);
     let mut found = openapi_lint::lint_with(&document, levels);
     let read = document.findings.iter();
-    found.extend(read.filter(|own| own.rule.starts_with("overlay-")).cloned());
+    found.extend(
+        read.filter(|finding| finding.rule.starts_with("overlay-"))
+            .cloned(),
+    );
     report.findings.extend(collector.findings(&found));
     let mut subject = Subject {
         path: input.shown(),
@@ -31,7 +34,7 @@ pub fn lint(input: &Input, overlays: &Overlays, levels: &Levels, report: &mut Re
         scenarios: 0,
         machines: 0,
     };
-    // A revision's scenarios and behaviour were linted when they were on the disk.
+    // The scenarios and behaviour of a git revision were linted when they were on disk.
     if let Some(path) = input.on_disk() {
         subject.scenarios = lint_scenarios(&document, path, levels, report);
         subject.machines = lint_behaviour((&document, &collector), path, levels, report);
@@ -39,7 +42,7 @@ pub fn lint(input: &Input, overlays: &Overlays, levels: &Levels, report: &mut Re
     report.documents.push(subject);
 }
 
-/// The findings of a document that cannot be read.
+/// Adds the findings of a document that cannot be read.
 pub fn unreadable(error: &LoadError, side: Side, revision: Option<&str>, report: &mut Report) {
     let collector = Collector {
         sources: &error.sources,
@@ -54,7 +57,7 @@ pub fn unreadable(error: &LoadError, side: Side, revision: Option<&str>, report:
     report.is_unreadable = true;
 }
 
-/// The collector of a document's findings.
+/// The collector for a document's findings.
 pub fn of<'d>(document: &'d Document, input: &'d Input) -> Collector<'d> {
     Collector {
         sources: &document.sources,
@@ -65,7 +68,8 @@ pub fn of<'d>(document: &'d Document, input: &'d Input) -> Collector<'d> {
     }
 }
 
-/// How many scenario files stand beside the document; what is wrong with them is added.
+/// Lints the scenario files beside the document, adds the findings, and returns the number of
+/// files.
 fn lint_scenarios(document: &Document, path: &Path, levels: &Levels, report: &mut Report) -> usize {
     let folder = path.with_file_name("scenarios");
     if !folder.is_dir() {
@@ -99,8 +103,8 @@ fn lint_scenarios(document: &Document, path: &Path, levels: &Levels, report: &mu
 }
 
 fn beside(findings: &Diagnostics, file: &ScenarioFile) -> Vec<Finding> {
-    let name = file.sources.files().next().and_then(|(_, own)| {
-        let name = own.path().file_name()?;
+    let name = file.sources.files().next().and_then(|(_, file)| {
+        let name = file.path().file_name()?;
         Some(name.to_string_lossy().into_owned())
     });
     let collector = Collector {
@@ -113,9 +117,10 @@ fn beside(findings: &Diagnostics, file: &ScenarioFile) -> Vec<Finding> {
     collector.findings(findings)
 }
 
-/// How many state machines stand beside the document; what is wrong with them is added, and what the document says and they do not.
+/// Lints the behaviour file, adds its findings and those about facts without an entry, and returns
+/// the number of state machines.
 fn lint_behaviour(
-    (document, own): (&Document, &Collector<'_>),
+    (document, document_collector): (&Document, &Collector<'_>),
     path: &Path,
     levels: &Levels,
     report: &mut Report,
@@ -130,10 +135,12 @@ fn lint_behaviour(
             return 0;
         }
     };
-    let said = openapi_lint::lint_facts_with(document, &behaviour, levels);
-    report.findings.extend(own.findings(&said));
+    let missing = openapi_lint::lint_facts_with(document, &behaviour, levels);
+    report
+        .findings
+        .extend(document_collector.findings(&missing));
     let findings = openapi_lint::lint_behaviour_with(document, &behaviour, levels);
-    // The behaviour keeps no tree; one is read again where a place has to be named.
+    // The behaviour has no tree, so the file is parsed again if places are needed.
     let tree = (!findings.is_empty())
         .then(|| behaviour.sources.files().next())
         .flatten()

@@ -13,7 +13,7 @@ use contract::streams::{CANNOT, Streams, USAGE, in_color};
 use contract::{bundle, explain, generate, run};
 use mimalloc::MiMalloc;
 
-/// Many small values live as long as the program, which this one is made for.
+/// This allocator is fast for many small values that live as long as the program.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
@@ -25,10 +25,10 @@ fn main() -> ExitCode {
         err: &mut err,
         color,
     };
-    ExitCode::from(obey(Cli::parse().command, &mut streams))
+    ExitCode::from(execute(Cli::parse().command, &mut streams))
 }
 
-fn obey(command: Command, streams: &mut Streams<'_>) -> u8 {
+fn execute(command: Command, streams: &mut Streams<'_>) -> u8 {
     match command {
         Command::Lint(arguments) => run::lint(&arguments, streams),
         Command::Diff(arguments) => run::diff(&arguments, streams),
@@ -78,8 +78,8 @@ fn bundle(
             let _ = streams.err.write_all(bundle.warnings.as_bytes());
             bundle.text
         }
-        Err(said) => {
-            let _ = streams.err.write_all(said.as_bytes());
+        Err(message) => {
+            let _ = streams.err.write_all(message.as_bytes());
             return CANNOT;
         }
     };
@@ -97,7 +97,7 @@ fn bundle(
     }
 }
 
-/// A closed pipe is nobody to tell about.
+/// A closed pipe is not an error.
 fn say(text: &str, streams: &mut Streams<'_>) -> u8 {
     let _ = streams.out.write_all(text.as_bytes());
     0

@@ -1,4 +1,4 @@
-//! Outputs: the same report for people and for programs.
+//! Output: writes the report for people and for programs.
 
 use std::fmt;
 use std::io;
@@ -13,7 +13,7 @@ pub mod markdown;
 pub mod sarif;
 pub mod terminal;
 
-/// Which way a report is told.
+/// The format of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Format {
     /// For people, with excerpts.
@@ -31,7 +31,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// All of them.
+    /// All formats.
     pub const ALL: [Self; 6] = [
         Self::Terminal,
         Self::Json,
@@ -54,16 +54,16 @@ impl Format {
     }
 }
 
-/// An output that is asked for.
+/// A requested output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Output {
-    /// Which way.
+    /// The format.
     pub format: Format,
-    /// The file it is written to, of `github` the folder; standard output where there is none.
+    /// The file, or the folder for `github`; `None` for standard output.
     pub path: Option<PathBuf>,
 }
 
-/// A word that is no output.
+/// An unknown output format.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NoOutput(String);
 
@@ -73,7 +73,7 @@ impl fmt::Display for NoOutput {
         let names = Format::ALL.map(Format::as_str);
         match openapi_document::spelling::nearest(&self.0, names.into_iter()) {
             Some(near) => write!(f, ": did you mean `{near}`?"),
-            None => write!(f, ": they are {}", names.join(", ")),
+            None => write!(f, ": the outputs are {}", names.join(", ")),
         }
     }
 }
@@ -81,16 +81,16 @@ impl fmt::Display for NoOutput {
 impl std::error::Error for NoOutput {}
 
 impl Output {
-    /// What goes to the terminal where nothing else is asked for.
+    /// The default output.
     pub const TERMINAL: Self = Self {
         format: Format::Terminal,
         path: None,
     };
 
-    /// Reads `FORMAT` or `FORMAT=PATH`.
+    /// Parses `FORMAT` or `FORMAT=PATH`.
     ///
     /// # Errors
-    /// There is no such format.
+    /// The format is unknown.
     pub fn parse(text: &str) -> Result<Self, NoOutput> {
         let (name, path) = match text.split_once('=') {
             Some((name, path)) if !path.is_empty() => (name, Some(PathBuf::from(path))),
@@ -103,7 +103,7 @@ impl Output {
         Ok(Self { format, path })
     }
 
-    /// The same with its path relative to a folder.
+    /// The output with its path relative to a folder.
     #[must_use]
     pub fn within(self, folder: &Path) -> Self {
         Self {
@@ -112,7 +112,8 @@ impl Output {
         }
     }
 
-    /// Writes a report; returns what is left for standard output.
+    /// Writes a report to its file. Returns the text for standard output, which is empty if there
+    /// is a file.
     ///
     /// # Errors
     /// A file cannot be written.
@@ -139,7 +140,7 @@ impl Output {
     }
 }
 
-/// Writes a file, and makes its folder where it is missing.
+/// Writes a file, and creates its folder.
 fn write(path: &Path, text: &str) -> io::Result<()> {
     let failed = |error: io::Error| {
         io::Error::new(
@@ -147,13 +148,16 @@ fn write(path: &Path, text: &str) -> io::Result<()> {
             format!("failed to write {}: {error}", path.display()),
         )
     };
-    if let Some(folder) = path.parent().filter(|own| !own.as_os_str().is_empty()) {
+    if let Some(folder) = path
+        .parent()
+        .filter(|parent| !parent.as_os_str().is_empty())
+    {
         std::fs::create_dir_all(folder).map_err(failed)?;
     }
     std::fs::write(path, text).map_err(failed)
 }
 
-/// A value as the text of a file.
+/// Formats a value as indented JSON.
 fn pretty(value: &impl serde::Serialize) -> io::Result<String> {
     let mut text = serde_json::to_string_pretty(value)?;
     text.push('\n');
@@ -165,14 +169,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn outputs_are_read_with_their_paths() {
+    fn outputs_are_parsed_with_their_paths() {
         let sarif = Output::parse("sarif=a/b=c.sarif").unwrap();
         assert_eq!(sarif.format, Format::Sarif);
         assert_eq!(sarif.path, Some("a/b=c.sarif".into()));
         assert_eq!(Output::parse("terminal").unwrap(), Output::TERMINAL);
-        let told = Output::parse("sariff=x").unwrap_err().to_string();
-        assert!(told.ends_with("did you mean `sarif`?"), "{told}");
-        let told = Output::parse("pdf").unwrap_err().to_string();
-        assert!(told.contains("they are terminal, json"), "{told}");
+        let error = Output::parse("sariff=x").unwrap_err().to_string();
+        assert!(error.ends_with("did you mean `sarif`?"), "{error}");
+        let error = Output::parse("pdf").unwrap_err().to_string();
+        assert!(error.contains("the outputs are terminal, json"), "{error}");
     }
 }

@@ -1,5 +1,5 @@
-//! From spans back to pointers: findings of lint know the bytes they mean, and a fingerprint needs the
-//! name of the place.
+//! Pointers: finds the pointers of spans. Lint findings have byte spans, but a fingerprint needs
+//! the name of the place.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,8 +12,8 @@ pub struct Pointers {
 }
 
 impl Pointers {
-    /// Finds the pointers of spans in one walk over a tree: that of the node or key that has the span,
-    /// else that of the smallest node around it.
+    /// Finds the pointers of spans in one walk: that of the node or key with the span, or else that
+    /// of the smallest node that contains it.
     pub fn of(root: &Node, spans: impl Iterator<Item = Span>) -> Self {
         let mut search = Search {
             wanted: spans.map(|span| (span, None)).collect(),
@@ -48,9 +48,9 @@ impl Pointers {
 }
 
 struct Search {
-    /// Spans that a node or a key has, and the first that does.
+    /// The spans to find, each with the first node or key that has it.
     wanted: BTreeMap<Span, Option<Pointer>>,
-    /// Spans that lie within a node, and the smallest so far with its length.
+    /// The spans inside a node, each with the smallest such node so far and its length.
     around: Vec<(Span, Option<(u32, Pointer)>)>,
 }
 
@@ -58,9 +58,10 @@ impl Search {
     fn node(&mut self, node: &Node, pointer: &mut Pointer) {
         self.meet(node.span, pointer);
         for (span, best) in &mut self.around {
-            let own = node.span;
-            let length = own.end.saturating_sub(own.start);
-            let is_around = own.file == span.file && own.start <= span.start && span.end <= own.end;
+            let outer = node.span;
+            let length = outer.end.saturating_sub(outer.start);
+            let is_around =
+                outer.file == span.file && outer.start <= span.start && span.end <= outer.end;
             if is_around
                 && best
                     .as_ref()

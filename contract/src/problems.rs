@@ -1,13 +1,13 @@
-//! What is wrong with what the gate was told: all of it at once, each with its place.
+//! Problems: all errors in the input of the gate, each with its place.
 
 use openapi_document::{Diagnostic, Diagnostics, SourceMap};
 
-/// Why a run cannot begin.
+/// The reasons why a run cannot start.
 #[derive(Debug, Default)]
 pub struct Problems {
-    /// The files of the gate.
+    /// The source texts.
     pub sources: SourceMap,
-    /// What is wrong with them.
+    /// The errors.
     pub diagnostics: Diagnostics,
 }
 
@@ -21,7 +21,7 @@ impl Problems {
         problems
     }
 
-    /// The problems with excerpts.
+    /// Renders the problems with excerpts.
     pub fn render(&self, color: bool) -> String {
         self.diagnostics.render(&self.sources, color)
     }

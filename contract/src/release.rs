@@ -1,25 +1,25 @@
-//! What a version has to become, by the rules that cargo reads versions by: what breaks somebody
-//! raises the leftmost part that is not zero.
+//! Release: the required version, by cargo's rules: a breaking change increases the leftmost part
+//! that is not zero.
 
 use semver::Version;
 use serde::Serialize;
 
-/// How much of a version a change asks for.
+/// The part of a version that a change increases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Step {
     /// Nothing changed.
     None,
-    /// Nobody has to know.
+    /// No client is affected.
     Patch,
-    /// There is something more.
+    /// Something was added.
     Minor,
-    /// Somebody breaks.
+    /// Some client breaks.
     Major,
 }
 
 impl Step {
-    /// The step as it is written.
+    /// The word for the step.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::None => "none",
@@ -30,33 +30,33 @@ impl Step {
     }
 }
 
-/// What became of a version, and whether that will do.
+/// The change of a version, and whether it suffices.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Verdict {
-    /// Whose version it is.
+    /// The owner of the version.
     pub of: String,
-    /// What it was.
+    /// The old version.
     pub base: String,
-    /// What it is.
+    /// The new version.
     pub revision: String,
-    /// How far it has to be raised.
+    /// The required step.
     pub step: Step,
-    /// The least version that will do; nothing where what was is no semantic version.
+    /// The lowest sufficient version; `None` if the old one is not a semantic version.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub least: Option<String>,
-    /// Whether it was raised far enough; so it is where nobody can say.
+    /// Whether the new version suffices; also `true` if this cannot be decided.
     pub is_enough: bool,
 }
 
-/// Judges a version.
+/// Judges the change of a version.
 pub fn judge(of: &str, base: &str, revision: &str, step: Step) -> Verdict {
     let was = parse(base);
     let is = parse(revision);
     let least = was.as_ref().map(|was| least(was, step));
     let is_enough = match (&least, &is) {
         (Some(least), Some(is)) => is >= least,
-        // It was a version and is none any more.
+        // The new text is not a version, although the old one was.
         (Some(_), None) => step == Step::None,
         (None, _) => true,
     };
@@ -70,12 +70,12 @@ pub fn judge(of: &str, base: &str, revision: &str, step: Step) -> Verdict {
     }
 }
 
-/// Whether a version is lower than it was.
-pub fn went_down(base: &str, revision: &str) -> bool {
+/// Whether a version is lower than before.
+pub fn is_decrease(base: &str, revision: &str) -> bool {
     matches!((parse(base), parse(revision)), (Some(was), Some(is)) if is < was)
 }
 
-/// A version; `1` and `1.2` are taken for `1.0.0` and `1.2.0`.
+/// Parses a version; `1` and `1.2` mean `1.0.0` and `1.2.0`.
 fn parse(text: &str) -> Option<Version> {
     let text = text.trim().trim_start_matches('v');
     let plain = text.chars().all(|c| c.is_ascii_digit() || c == '.');
@@ -93,7 +93,7 @@ fn least(was: &Version, step: Step) -> Version {
     if step == Step::None {
         return was.clone();
     }
-    // A pre-release promises nothing but to become the release.
+    // A pre-release may only become its release.
     if !was.pre.is_empty() {
         return of(was.major, was.minor, was.patch);
     }
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn versions_are_raised_as_cargo_reads_them() {
+    fn versions_are_increased_by_cargo_rules() {
         for (base, step, least) in [
             ("1.2.3", Step::Major, "2.0.0"),
             ("1.2.3", Step::Minor, "1.3.0"),
@@ -131,7 +131,7 @@ mod tests {
         }
         assert!(judge("it", "1.2.3", "3.0.0", Step::Minor).is_enough);
         assert!(!judge("it", "1.2.3", "1.1.0", Step::None).is_enough);
-        assert!(went_down("1.2.3", "1.1.0") && !went_down("1.2", "1.2.0"));
+        assert!(is_decrease("1.2.3", "1.1.0") && !is_decrease("1.2", "1.2.0"));
         assert!(!judge("it", "1.2.3", "soon", Step::Patch).is_enough);
         let dated = judge("it", "2024-01-31", "2024-01-31", Step::Major);
         assert_eq!((dated.least, dated.is_enough), (None, true));

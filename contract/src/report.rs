@@ -1,4 +1,4 @@
-//! What a run came to: the findings of all its documents, which every output tells in its own way.
+//! Report: the findings of a run, which every output writes.
 
 use serde::Serialize;
 
@@ -6,12 +6,12 @@ use crate::finding::Finding;
 use crate::level::Level;
 use crate::release::Verdict;
 
-/// The program that made a report.
+/// The program that created a report.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct Tool {
-    /// Its name.
+    /// The name of the program.
     pub name: &'static str,
-    /// Its version.
+    /// The version of the program.
     pub version: &'static str,
 }
 
@@ -21,18 +21,18 @@ pub const TOOL: Tool = Tool {
     version: env!("CARGO_PKG_VERSION"),
 };
 
-/// Which command made it.
+/// The command that created it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Task {
-    /// One state of a document was held to rules.
+    /// A document was linted.
     Lint,
-    /// Two states of a document were compared.
+    /// Two documents were compared.
     Diff,
 }
 
 impl Task {
-    /// The command's word.
+    /// The word for the command.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Lint => "lint",
@@ -41,15 +41,15 @@ impl Task {
     }
 }
 
-/// What a run came to.
+/// The result of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
-    /// Nothing of weight was found.
+    /// No finding fails the run.
     Clean,
-    /// Something was.
+    /// A finding fails the run.
     Findings,
-    /// A document could not be read, so nothing is known of it.
+    /// A document could not be read, so the result is unknown.
     Unreadable,
 }
 
@@ -63,7 +63,7 @@ impl Outcome {
         }
     }
 
-    /// The word for it.
+    /// The word for the result.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Clean => "clean",
@@ -73,22 +73,22 @@ impl Outcome {
     }
 }
 
-/// A document that was looked at.
+/// A checked document.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Subject {
-    /// Where it was read from, as git names it where it is a revision's.
+    /// The path; for a git revision, in git's notation.
     pub path: String,
     /// `info.title`.
     pub title: String,
     /// `info.version`.
     pub version: String,
-    /// How many operations it has.
+    /// The number of operations.
     pub operations: usize,
-    /// How many scenario files stand beside it.
+    /// The number of scenario files beside it.
     #[serde(skip_serializing_if = "is_none")]
     pub scenarios: usize,
-    /// How many state machines stand beside it.
+    /// The number of state machines in its behaviour file.
     #[serde(skip_serializing_if = "is_none")]
     pub machines: usize,
 }
@@ -101,40 +101,40 @@ fn is_none(count: &usize) -> bool {
     *count == 0
 }
 
-/// How many findings there are of each level.
+/// The number of findings of each level.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
-    /// That have to be mended.
+    /// Errors.
     pub error: usize,
-    /// That are worth a look.
+    /// Warnings.
     pub warning: usize,
-    /// That are good to know.
+    /// Infos.
     pub info: usize,
-    /// That the baseline accepts, of any level.
+    /// Accepted findings of any level.
     pub accepted: usize,
 }
 
-/// What a run came to.
+/// The result of a run.
 #[derive(Debug, Clone)]
 pub struct Report {
     /// The command.
     pub task: Task,
-    /// What was, where something is compared.
+    /// The old document; `None` for lint.
     pub base: Option<Subject>,
-    /// What is: the documents that could be read.
+    /// The checked documents that could be read.
     pub documents: Vec<Subject>,
-    /// What was found, in the order of the documents.
+    /// The findings, in the order of the documents.
     pub findings: Vec<Finding>,
-    /// What the versions have to become.
+    /// The verdicts on versions.
     pub versions: Vec<Verdict>,
-    /// The least level that makes a run fail; `None` where nothing does.
+    /// The lowest level that fails the run; `None` if nothing does.
     pub fail_on: Option<Level>,
     /// Whether a document could not be read.
     pub is_unreadable: bool,
 }
 
 impl Report {
-    /// A report with nothing in it.
+    /// An empty report.
     pub fn new(task: Task, fail_on: Option<Level>) -> Self {
         Self {
             task,
@@ -147,7 +147,7 @@ impl Report {
         }
     }
 
-    /// How many findings there are.
+    /// The number of findings.
     pub fn counts(&self) -> Counts {
         let mut counts = Counts::default();
         for finding in &self.findings {
@@ -162,7 +162,7 @@ impl Report {
         counts
     }
 
-    /// Whether a finding makes the run fail.
+    /// Whether a finding fails the run.
     pub fn fails(&self, finding: &Finding) -> bool {
         finding.counts() && self.fail_on.is_some_and(|least| finding.level >= least)
     }
@@ -178,9 +178,13 @@ impl Report {
         }
     }
 
-    /// The findings that count, the heaviest first.
+    /// The findings that count, most serious first.
     pub fn by_weight(&self) -> Vec<&Finding> {
-        let mut all: Vec<&Finding> = self.findings.iter().filter(|own| own.counts()).collect();
+        let mut all: Vec<&Finding> = self
+            .findings
+            .iter()
+            .filter(|finding| finding.counts())
+            .collect();
         all.sort_by_key(|finding| std::cmp::Reverse(finding.level));
         all
     }

@@ -1,4 +1,4 @@
-//! A command from its words to its exit code.
+//! Run: executes a command from its arguments to its exit code.
 
 use std::fmt::Write as _;
 use std::fs::File;
@@ -26,7 +26,7 @@ use crate::problems::Problems;
 use crate::report::{Report, Task};
 use crate::streams::{CANNOT, Streams, USAGE};
 
-/// What a run is told by the command line and the configuration together.
+/// The settings from the command line and the configuration.
 struct Settings {
     config: Config,
     baseline: Option<PathBuf>,
@@ -35,7 +35,7 @@ struct Settings {
     fail_on: Option<Level>,
 }
 
-/// `contract lint`.
+/// Runs `contract lint`.
 pub fn lint(arguments: &LintArguments, streams: &mut Streams<'_>) -> u8 {
     let settings = match Settings::of(&arguments.judging) {
         Ok(settings) => settings,
@@ -52,7 +52,7 @@ pub fn lint(arguments: &LintArguments, streams: &mut Streams<'_>) -> u8 {
         match document {
             Ok(input) => {
                 if arguments.fix
-                    && let Err(error) = mend(&input, overlays, &levels, streams)
+                    && let Err(error) = fix(&input, overlays, &levels, streams)
                 {
                     return failed(&error.to_string(), streams);
                 }
@@ -65,7 +65,7 @@ pub fn lint(arguments: &LintArguments, streams: &mut Streams<'_>) -> u8 {
     settings.finish(&arguments.judging, report, streams)
 }
 
-/// `contract diff`.
+/// Runs `contract diff`.
 pub fn diff(arguments: &DiffArguments, streams: &mut Streams<'_>) -> u8 {
     let settings = match Settings::of(&arguments.judging) {
         Ok(settings) => settings,
@@ -84,8 +84,8 @@ pub fn diff(arguments: &DiffArguments, streams: &mut Streams<'_>) -> u8 {
                 let manifest = arguments.manifest.as_ref();
                 if let Some(manifest) = manifest.or(settings.config.manifest.as_ref()) {
                     let judged = crate_version::judge_crate(&pair, &base, manifest, &mut report);
-                    if let Err(said) = judged {
-                        return failed(&said, streams);
+                    if let Err(message) = judged {
+                        return failed(&message, streams);
                     }
                 }
             }
@@ -94,8 +94,8 @@ pub fn diff(arguments: &DiffArguments, streams: &mut Streams<'_>) -> u8 {
     settings.finish(&arguments.judging, report, streams)
 }
 
-/// Makes the safe fixes of a document on the disk, and tells of each.
-fn mend(
+/// Applies the safe fixes to a document on disk, and prints each of them.
+fn fix(
     input: &Input,
     overlays: &Overlays,
     levels: &openapi_lint::Levels,
@@ -111,7 +111,7 @@ fn no_revision(error: &GitError, report: &mut Report) {
     lint::unreadable(&input::unreadable(error), Side::Base, None, report);
 }
 
-/// The documents that are named, or that the configuration names.
+/// The documents from the command line, or from the configuration.
 fn documents(words: &[String], config: &Config) -> Result<Vec<Result<Input, GitError>>, Problems> {
     if !words.is_empty() {
         return Ok(words.iter().map(|word| Input::parse(word)).collect());
@@ -131,7 +131,7 @@ fn no_document() -> Problems {
     )
 }
 
-/// Why there is nothing to compare.
+/// Why nothing can be compared.
 enum Reason {
     Usage(Problems),
     Revision(GitError),
@@ -143,7 +143,7 @@ impl From<GitError> for Reason {
     }
 }
 
-/// What was, and what is.
+/// The old and the new document.
 fn pair(arguments: &DiffArguments, config: &Config) -> Result<(Input, Input), Reason> {
     let since = arguments.since.as_deref().or(config.base.as_deref());
     let configured = || match config.documents.as_slice() {
@@ -158,16 +158,16 @@ fn pair(arguments: &DiffArguments, config: &Config) -> Result<(Input, Input), Re
     match (&arguments.base, &arguments.revision) {
         (Some(base), Some(revision)) => Ok((Input::parse(base)?, Input::parse(revision)?)),
         (Some(only), None) => match Input::parse(only)? {
-            // What is on the disk is what is; a revision's is what was.
-            own @ Input::Disk(_) => Ok((own.before(since)?, own)),
-            own @ Input::Revision(_) => match own.now() {
-                Some(now) => Ok((own, now)),
-                None => Ok((own, configured()?)),
+            // A file on disk is the new document, and a file of a revision the old one.
+            file @ Input::Disk(_) => Ok((file.before(since)?, file)),
+            old @ Input::Revision(_) => match old.now() {
+                Some(now) => Ok((old, now)),
+                None => Ok((old, configured()?)),
             },
         },
         (None, _) => {
-            let own = configured()?;
-            Ok((own.before(since)?, own))
+            let old = configured()?;
+            Ok((old.before(since)?, old))
         }
     }
 }
@@ -186,7 +186,7 @@ impl Settings {
         let folder = file.and_then(Path::parent).unwrap_or(Path::new(""));
         let usual = folder.join(baseline::NAME);
         let named = judging.baseline.clone().or_else(|| config.baseline.clone());
-        // What is accepted for the first time has no file yet.
+        // The file does not exist yet when the first finding is accepted.
         let is_needed = named.is_some() && judging.accept.is_none();
         let path = named.unwrap_or(usual);
         let list = if path.exists() || is_needed {
@@ -207,7 +207,7 @@ impl Settings {
         })
     }
 
-    /// Judges what was found and tells it in every way that is asked for.
+    /// Judges the findings, and writes all requested outputs.
     fn finish(&self, judging: &Judging, mut report: Report, streams: &mut Streams<'_>) -> u8 {
         let reason = judging.accept.as_deref().zip(self.baseline.as_deref());
         self.gate.settle(&mut report, self.today);
@@ -218,7 +218,7 @@ impl Settings {
         };
         for output in &outputs {
             match output.write(&report, streams.color) {
-                // A closed pipe is nobody to tell about.
+                // A closed pipe is not an error.
                 Ok(text) => drop(streams.out.write_all(text.as_bytes())),
                 Err(error) => return failed(&error.to_string(), streams),
             }
@@ -230,17 +230,17 @@ impl Settings {
             });
             let text = baseline::accepting(&report, reason, expires);
             if let Err(error) = append(path, &text) {
-                let said = format!("failed to write {}: {error}", path.display());
-                return failed(&said, streams);
+                let message = format!("failed to write {}: {error}", path.display());
+                return failed(&message, streams);
             }
             let count = text.matches("[[finding]]").count();
-            let mut said = String::new();
+            let mut message = String::new();
             let _ = writeln!(
-                said,
+                message,
                 "accepted {count} in {} until {expires}",
                 path.display()
             );
-            let _ = streams.err.write_all(said.as_bytes());
+            let _ = streams.err.write_all(message.as_bytes());
         }
         report.outcome().code()
     }
@@ -261,7 +261,7 @@ fn complain(problems: &Problems, streams: &mut Streams<'_>) -> u8 {
     USAGE
 }
 
-fn failed(said: &str, streams: &mut Streams<'_>) -> u8 {
-    let _ = writeln!(streams.err, "error: {said}");
+fn failed(message: &str, streams: &mut Streams<'_>) -> u8 {
+    let _ = writeln!(streams.err, "error: {message}");
     CANNOT
 }

@@ -1,5 +1,5 @@
-//! What somebody can write against a generated crate, and how far its version has to be raised when
-//! that changes: whatever compiled and no longer does is a major step.
+//! Rust API: the public names of a generated crate, and the version step that their changes
+//! require. Code that no longer compiles means a major step.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path};
@@ -20,27 +20,28 @@ pub struct RustApi {
 /// A public name.
 #[derive(Debug, PartialEq, Eq)]
 struct Name {
-    /// What has to stay as it is for code that uses it.
+    /// The text that must not change for code that uses the name.
     signature: String,
-    /// The name it belongs to.
+    /// The type or trait to which it belongs.
     owner: Option<String>,
-    /// What it means that it is new, where its owner is not.
+    /// The step if it is new and its owner is not.
     when_new: Step,
 }
 
-/// A name that changed.
+/// A changed name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
     /// Its path.
     pub name: String,
-    /// What happened to it.
+    /// What happened.
     pub what: &'static str,
-    /// How far it raises the version.
+    /// The version step that it requires.
     pub step: Step,
 }
 
 impl RustApi {
-    /// The names of generated files. The run-time support is the same for every document.
+    /// The public names of generated files. The run-time support is the same for every document and
+    /// is skipped.
     pub fn of(files: &[File]) -> Self {
         let mut api = Self::default();
         let sources: Vec<(Vec<String>, syn::File)> = files
@@ -51,7 +52,7 @@ impl RustApi {
         for (path, source) in &sources {
             let mut public = Vec::new();
             for depth in 0..path.len() {
-                // What stands in a private module is shown by the one around it.
+                // The content of a private module is visible in the enclosing one.
                 if !hidden.contains(&path[..=depth]) {
                     public.push(path[depth].as_str());
                 }
@@ -61,18 +62,18 @@ impl RustApi {
         api
     }
 
-    /// What changed from one to another, by name.
+    /// The differences to another API, by name.
     pub fn differences(&self, revision: &Self) -> Vec<Difference> {
         let mut found = Vec::new();
         for (name, was) in &self.names {
             let what = match revision.names.get(name) {
-                None => "is gone",
+                None => "was removed",
                 Some(is) if is.signature != was.signature => "changed",
                 Some(_) => continue,
             };
-            let is_told = |owner: &String| !revision.names.contains_key(owner);
-            // Of what is gone as a whole the parts need not be told.
-            if what == "is gone" && was.owner.as_ref().is_some_and(is_told) {
+            let is_removed = |owner: &String| !revision.names.contains_key(owner);
+            // The parts of a removed type are not reported separately.
+            if what == "was removed" && was.owner.as_ref().is_some_and(is_removed) {
                 continue;
             }
             found.push(difference(name, what, Step::Major));
@@ -81,7 +82,7 @@ impl RustApi {
             let is_part = is
                 .owner
                 .as_ref()
-                .is_some_and(|own| !self.names.contains_key(own));
+                .is_some_and(|owner| !self.names.contains_key(owner));
             if !self.names.contains_key(name) && !is_part {
                 found.push(difference(name, "is new", is.when_new));
             }
@@ -92,44 +93,44 @@ impl RustApi {
     fn items(&mut self, module: &str, items: &[Item]) {
         for item in items {
             match item {
-                Item::Struct(own) if is_public(&own.vis) => {
-                    let name = join(module, &own.ident.to_string());
-                    let generics = tokens(&own.generics);
+                Item::Struct(inner) if is_public(&inner.vis) => {
+                    let name = join(module, &inner.ident.to_string());
+                    let generics = tokens(&inner.generics);
                     self.add(&name, format!("struct{generics}"), None, Step::Minor);
-                    self.derives(&name, &own.attrs);
-                    self.fields(&name, &own.fields, is_open(&own.attrs));
+                    self.derives(&name, &inner.attrs);
+                    self.fields(&name, &inner.fields, is_open(&inner.attrs));
                 }
-                Item::Enum(own) if is_public(&own.vis) => {
-                    let name = join(module, &own.ident.to_string());
+                Item::Enum(inner) if is_public(&inner.vis) => {
+                    let name = join(module, &inner.ident.to_string());
                     self.add(&name, "enum".to_owned(), None, Step::Minor);
-                    self.derives(&name, &own.attrs);
-                    // A match names every variant, unless it must not. A server makes its responses,
-                    // and matches none.
-                    let open = is_open(&own.attrs) || module.starts_with("server");
+                    self.derives(&name, &inner.attrs);
+                    // A `match` names every variant, unless the enum is non-exhaustive. A server
+                    // constructs its responses and matches none.
+                    let open = is_open(&inner.attrs) || module.starts_with("server");
                     let step = if open { Step::Minor } else { Step::Major };
-                    for variant in &own.variants {
+                    for variant in &inner.variants {
                         let path = format!("{name}::{}", variant.ident);
                         self.add(&path, shape(&variant.fields), Some(&name), step);
                     }
                 }
-                Item::Trait(own) if is_public(&own.vis) => self.methods(module, own),
-                Item::Fn(own) if is_public(&own.vis) => {
-                    let name = join(module, &own.sig.ident.to_string());
-                    self.add(&name, tokens(&own.sig), None, Step::Minor);
+                Item::Trait(inner) if is_public(&inner.vis) => self.methods(module, inner),
+                Item::Fn(inner) if is_public(&inner.vis) => {
+                    let name = join(module, &inner.sig.ident.to_string());
+                    self.add(&name, tokens(&inner.sig), None, Step::Minor);
                 }
-                Item::Const(own) if is_public(&own.vis) => {
-                    let name = join(module, &own.ident.to_string());
-                    self.add(&name, tokens(&own.ty), None, Step::Minor);
+                Item::Const(inner) if is_public(&inner.vis) => {
+                    let name = join(module, &inner.ident.to_string());
+                    self.add(&name, tokens(&inner.ty), None, Step::Minor);
                 }
-                Item::Type(own) if is_public(&own.vis) => {
-                    let name = join(module, &own.ident.to_string());
-                    self.add(&name, tokens(&own.ty), None, Step::Minor);
+                Item::Type(inner) if is_public(&inner.vis) => {
+                    let name = join(module, &inner.ident.to_string());
+                    self.add(&name, tokens(&inner.ty), None, Step::Minor);
                 }
-                Item::Impl(own) => self.implementation(module, own),
-                Item::Macro(own) => self.table(module, &own.mac),
-                Item::Mod(own) if is_public(&own.vis) => {
-                    if let Some((_, items)) = &own.content {
-                        self.items(&join(module, &own.ident.to_string()), items);
+                Item::Impl(inner) => self.implementation(module, inner),
+                Item::Macro(inner) => self.table(module, &inner.mac),
+                Item::Mod(inner) if is_public(&inner.vis) => {
+                    if let Some((_, items)) = &inner.content {
+                        self.items(&join(module, &inner.ident.to_string()), items);
                     }
                 }
                 _ => {}
@@ -139,7 +140,7 @@ impl RustApi {
 
     fn fields(&mut self, owner: &str, fields: &Fields, open: bool) {
         let private = fields.iter().any(|field| !is_public(&field.vis));
-        // A literal names every field, where there can be one.
+        // A struct literal names every field, if a literal is possible.
         let step = if private || open {
             Step::Minor
         } else {
@@ -155,13 +156,13 @@ impl RustApi {
         }
     }
 
-    fn methods(&mut self, module: &str, own: &syn::ItemTrait) {
-        let name = join(module, &own.ident.to_string());
-        self.add(&name, tokens(&own.supertraits), None, Step::Minor);
-        for item in &own.items {
+    fn methods(&mut self, module: &str, node: &syn::ItemTrait) {
+        let name = join(module, &node.ident.to_string());
+        self.add(&name, tokens(&node.supertraits), None, Step::Minor);
+        for item in &node.items {
             if let TraitItem::Fn(method) = item {
                 let path = format!("{name}::{}", method.sig.ident);
-                // Who implements the trait has to write what has no default.
+                // An implementation of the trait must have each method without a default.
                 let step = if method.default.is_some() {
                     Step::Minor
                 } else {
@@ -172,14 +173,14 @@ impl RustApi {
         }
     }
 
-    fn implementation(&mut self, module: &str, own: &syn::ItemImpl) {
-        let owner = join(module, &tokens(&own.self_ty));
-        if let Some((path, _)) = &own.trait_ {
+    fn implementation(&mut self, module: &str, node: &syn::ItemImpl) {
+        let owner = join(module, &tokens(&node.self_ty));
+        if let Some((path, _)) = &node.trait_ {
             let name = format!("{owner}: {}", tokens(path));
             self.add(&name, String::new(), Some(&owner), Step::Minor);
             return;
         }
-        for item in &own.items {
+        for item in &node.items {
             if let ImplItem::Fn(method) = item
                 && is_public(&method.vis)
             {
@@ -189,7 +190,7 @@ impl RustApi {
         }
     }
 
-    /// The methods that a table of the run-time makes: `setters!` for optional properties,
+    /// The methods that a macro of the run-time creates: `setters!` for optional properties,
     /// `builder!` for required ones.
     fn table(&mut self, module: &str, table: &syn::Macro) {
         let Some(kind) = table
@@ -223,7 +224,7 @@ impl RustApi {
     fn derives(&mut self, owner: &str, attributes: &[syn::Attribute]) {
         for attribute in attributes
             .iter()
-            .filter(|own| own.path().is_ident("derive"))
+            .filter(|attribute| attribute.path().is_ident("derive"))
         {
             let all = tokens(&attribute.meta);
             let names = all.trim_start_matches("derive").trim();
@@ -252,10 +253,10 @@ fn difference(name: &str, what: &'static str, step: Step) -> Difference {
     }
 }
 
-/// Whether a type may grow for its clients. Who turns on the feature `server` writes a server, which
-/// has to say all that its document does.
+/// Whether a type may grow for clients. With the feature `server`, code constructs all values and
+/// must name every part.
 fn is_open(attributes: &[syn::Attribute]) -> bool {
-    let open = |own: &syn::Attribute| match &own.meta {
+    let open = |attribute: &syn::Attribute| match &attribute.meta {
         syn::Meta::Path(path) => path.is_ident("non_exhaustive"),
         syn::Meta::List(list) if list.path.is_ident("cfg_attr") => {
             list.tokens.to_string().ends_with("non_exhaustive")
@@ -265,7 +266,7 @@ fn is_open(attributes: &[syn::Attribute]) -> bool {
     attributes.iter().any(open)
 }
 
-/// The variant's fields without their names in the way of types.
+/// The fields of a variant, with their names and types.
 fn shape(fields: &Fields) -> String {
     let field = |field: &syn::Field| {
         let name = field.ident.as_ref().map(ToString::to_string);
@@ -275,12 +276,12 @@ fn shape(fields: &Fields) -> String {
     all.join(", ")
 }
 
-/// The module of a file; nothing for what is no part of the interface.
+/// The module of a file; `None` if it is not part of the API.
 fn module(path: &Path) -> Option<Vec<String>> {
     let inside = path.strip_prefix("src").ok()?.with_extension("");
     let name = |part: Component<'_>| part.as_os_str().to_string_lossy().into_owned();
     let mut names: Vec<String> = inside.components().map(name).collect();
-    let is_rust = path.extension().is_some_and(|own| own == "rs");
+    let is_rust = path.extension().is_some_and(|extension| extension == "rs");
     let is_ours = names.first().is_none_or(|first| first != "runtime");
     if matches!(names.last().map(String::as_str), Some("mod" | "lib")) {
         names.pop();
@@ -288,16 +289,16 @@ fn module(path: &Path) -> Option<Vec<String>> {
     (is_rust && is_ours).then_some(names)
 }
 
-/// The modules that are declared private.
+/// The private modules.
 fn hidden(sources: &[(Vec<String>, syn::File)]) -> BTreeSet<Vec<String>> {
     let mut hidden = BTreeSet::new();
     for (path, source) in sources {
         for item in &source.items {
-            if let Item::Mod(own) = item
-                && !is_public(&own.vis)
+            if let Item::Mod(child) = item
+                && !is_public(&child.vis)
             {
                 let mut inner = path.clone();
-                inner.push(own.ident.to_string());
+                inner.push(child.ident.to_string());
                 hidden.insert(inner);
             }
         }
@@ -339,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn what_compiled_and_no_longer_does_is_a_major_step() {
+    fn code_that_no_longer_compiles_means_a_major_step() {
         let base = "/// Words.\n#[derive(Clone, Debug)] pub struct A { pub b: u8 }\n\
                     pub enum E { X }\n#[non_exhaustive] pub enum O { X }\n\
                     #[cfg_attr(not(feature = \"server\"), non_exhaustive)] pub struct G { pub q: u8 }\n\
@@ -403,7 +404,7 @@ mod tests {
             (
                 "Clone, Debug",
                 "Clone",
-                &[("models::A: Debug", "is gone", Step::Major)],
+                &[("models::A: Debug", "was removed", Step::Major)],
             ),
             (
                 "pub fn new(b: u8)",
@@ -418,7 +419,7 @@ mod tests {
             (
                 "pub enum E { X }",
                 "",
-                &[("models::E", "is gone", Step::Major)],
+                &[("models::E", "was removed", Step::Major)],
             ),
         ] {
             let changed = base.replace(from, to);
@@ -426,7 +427,7 @@ mod tests {
             let found = api(base).differences(&api(&changed));
             let found: Vec<_> = found
                 .iter()
-                .map(|own| (own.name.as_str(), own.what, own.step))
+                .map(|difference| (difference.name.as_str(), difference.what, difference.step))
                 .collect();
             assert_eq!(found, expected, "{from} → {to}");
         }

@@ -1,19 +1,19 @@
-//! Where a command writes, and its exit codes.
+//! Streams: where a command writes, and its exit codes.
 
 use std::io::{IsTerminal, Write};
 
-/// Exit code: it was asked for in a way that cannot be answered.
+/// Exit code: wrong usage.
 pub const USAGE: u8 = 2;
-/// Exit code: something cannot be read or written.
+/// Exit code: a file cannot be read or written.
 pub const CANNOT: u8 = 3;
 
-/// Where a run tells what it has to tell.
+/// The output streams of a run.
 pub struct Streams<'s> {
     /// Reports.
     pub out: &'s mut dyn Write,
-    /// Complaints.
+    /// Errors.
     pub err: &'s mut dyn Write,
-    /// Whether reports may be in color.
+    /// Whether reports may use color.
     pub color: bool,
 }
 
@@ -23,7 +23,7 @@ impl std::fmt::Debug for Streams<'_> {
     }
 }
 
-/// Whether what goes to a stream may be in color.
+/// Whether output to a stream may use color.
 pub fn in_color(stream: &impl IsTerminal) -> bool {
     stream.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|set| set.is_empty())
 }

@@ -1,5 +1,5 @@
-//! What a pointer is about, in names: items of a list are called by what tells them apart, so that an
-//! item more or another order changes no other name.
+//! Subject: the names of a place. List items have names instead of indices, so a new item or
+//! another order changes no other name.
 
 use openapi_document::pointer::escape;
 use openapi_document::view::Method;
@@ -8,16 +8,16 @@ use openapi_document::{Node, Pointer};
 /// A place of a document in names.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Subject {
-    /// `GET /things/{id}`, where it is within an operation.
+    /// The operation, such as `GET /things/{id}`; `None` outside of operations.
     pub operation: Option<String>,
-    /// The names from there, or from the top.
+    /// The names below the operation, or below the root.
     pub name: String,
     /// The first tag of the operation, or the section of the document.
     pub part: String,
 }
 
 impl Subject {
-    /// What a pointer is about.
+    /// The subject of the place to which a pointer leads.
     pub fn of(root: &Node, pointer: &Pointer) -> Self {
         let decoded: Vec<_> = pointer.segments().collect();
         let segments: Vec<&str> = decoded.iter().map(AsRef::as_ref).collect();
@@ -58,7 +58,7 @@ impl Subject {
     }
 }
 
-/// What tells items of lists apart: of parameters and tags their names, of servers their addresses, …
+/// The keys that name list items: `name` for parameters and tags, `url` for servers, and so on.
 const NAMES: [&str; 6] = [
     "name",
     "workflowId",
@@ -68,7 +68,7 @@ const NAMES: [&str; 6] = [
     "title",
 ];
 
-/// What an item of a list is called, where it has a name.
+/// The name of a list item; `None` if it has none.
 fn called(item: &Node) -> Option<String> {
     if let Some(reference) = item.reference() {
         return reference.rsplit('/').next().map(str::to_owned);
@@ -90,7 +90,7 @@ mod tests {
     use openapi_document::loader::load_text;
 
     #[test]
-    fn items_are_called_by_their_names() {
+    fn list_items_have_names() {
         let text = "openapi: 3.0.4\ninfo: {title: t, version: '1'}\npaths:\n  /a/{id}:\n    get:\n      tags: [things]\n      parameters:\n        - {name: id, in: path, schema: {enum: [x, y]}}\n        - {$ref: '#/components/parameters/Page'}\n";
         let document = load_text("a.yaml", text).unwrap();
         for (pointer, operation, name, part) in [

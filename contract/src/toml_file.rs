@@ -1,4 +1,4 @@
-//! A TOML file of the gate: what is wrong with it is collected with its places, none hides another.
+//! TOML file: reads a file of the gate, and collects all errors with their places.
 
 use std::fs;
 use std::ops::Range;
@@ -11,21 +11,21 @@ use toml::de::{DeTable, DeValue};
 
 use crate::problems::Problems;
 
-/// Reads the values of a file and notes what is wrong.
+/// Reads values of a TOML file and collects errors.
 #[derive(Debug)]
 pub struct TomlFile {
-    /// What is wrong so far.
+    /// The errors so far.
     pub problems: Problems,
-    /// The text.
+    /// The source text.
     pub file: FileId,
     rule: &'static str,
 }
 
 impl TomlFile {
-    /// Reads a file; `rule` is what its problems are called.
+    /// Reads a file; `rule` is the rule id of its errors.
     ///
     /// # Errors
-    /// It cannot be read.
+    /// The file cannot be read.
     pub fn read(path: &Path, rule: &'static str) -> Result<(Self, String), Problems> {
         match fs::read_to_string(path) {
             Ok(text) => Ok(Self::of(path, &text, rule)),
@@ -36,20 +36,20 @@ impl TomlFile {
         }
     }
 
-    /// Takes a text in.
+    /// Creates it from a text.
     pub fn of(path: &Path, text: &str, rule: &'static str) -> (Self, String) {
         let mut problems = Problems::default();
         let text = text.trim_start_matches('\u{feff}').to_owned();
         let file = problems.sources.add(path, text.clone());
-        let own = Self {
+        let file_of_text = Self {
             problems,
             file,
             rule,
         };
-        (own, text)
+        (file_of_text, text)
     }
 
-    /// The table at the top; what is no TOML is noted.
+    /// The top-level table; syntax errors are recorded.
     pub fn table<'t>(&mut self, text: &'t str) -> DeTable<'t> {
         let (table, errors) = DeTable::parse_recoverable(text);
         for error in errors {
@@ -59,7 +59,7 @@ impl TomlFile {
         table.into_inner()
     }
 
-    /// Notes a problem.
+    /// Records an error.
     pub fn wrong(
         &mut self,
         range: Range<usize>,
@@ -72,7 +72,7 @@ impl TomlFile {
         self.problems.diagnostics.push(diagnostic);
     }
 
-    /// A range of the text as a span.
+    /// Converts a byte range to a span.
     pub fn span(&self, range: Range<usize>) -> Span {
         let index = |byte| u32::try_from(byte).unwrap_or(u32::MAX);
         Span {
@@ -82,7 +82,7 @@ impl TomlFile {
         }
     }
 
-    /// Notes a key that means nothing.
+    /// Records an unknown key.
     pub fn unknown_key(&mut self, key: &str, range: Range<usize>, known: &[&'static str]) {
         let help = match openapi_document::spelling::nearest(key, known.iter().copied()) {
             Some(name) => format!("did you mean `{name}`?"),
@@ -92,7 +92,7 @@ impl TomlFile {
         self.wrong(range, title, "nothing reads this", Some(help));
     }
 
-    /// The text of a value.
+    /// The string of a value; other types are recorded as errors.
     pub fn string(&mut self, value: &Spanned<DeValue<'_>>, key: &str) -> Option<String> {
         if let DeValue::String(text) = value.get_ref() {
             return Some(text.to_string());
@@ -102,7 +102,7 @@ impl TomlFile {
         None
     }
 
-    /// The texts of a value that is one or a list of them, each with its place.
+    /// The strings of a value, which may be one string or a list, each with its place.
     pub fn strings(
         &mut self,
         value: &Spanned<DeValue<'_>>,
@@ -121,10 +121,10 @@ impl TomlFile {
         texts
     }
 
-    /// What was read, or everything that is wrong.
+    /// Returns the result, or all errors.
     ///
     /// # Errors
-    /// Something is wrong.
+    /// There are errors.
     pub fn finish<T>(mut self, read: T) -> Result<T, Problems> {
         if self.problems.diagnostics.is_empty() {
             return Ok(read);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use codegen::{Difference, Options};
-use contract::generate::{self, Made, Words};
+use contract::generate::{self, Flags, Generated};
 use contract::input::{Input, Overlays};
 use programs::workspace;
 
@@ -23,19 +23,19 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "DIR", requires = "spec")]
     out: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) words: Words,
+    pub(crate) flags: Flags,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let target = match (&arguments.spec, &arguments.out) {
-        (Some(spec), Some(out)) => Target::foreign(spec, out, arguments.words.round_trips),
+        (Some(spec), Some(out)) => Target::foreign(spec, out, arguments.flags.round_trips),
         _ => Target::contract(),
     };
     let generated = match make(&target, arguments) {
         Ok(generated) => generated,
         Err(code) => return Ok(ExitCode::from(code)),
     };
-    if arguments.words.check {
+    if arguments.flags.check {
         return Ok(check(&target, &generated));
     }
     let mut written = codegen::write(&generated.files, &target.folder)?.len();
@@ -124,7 +124,7 @@ impl Target {
 }
 
 /// Generates the files of a target. Returns the exit code when it fails, after printing the errors.
-fn make(target: &Target, arguments: &Arguments) -> Result<Made, u8> {
+fn make(target: &Target, arguments: &Arguments) -> Result<Generated, u8> {
     let input = Input::Disk(target.spec.clone());
     lint::streams(|streams| {
         let overlays = Overlays::default();
@@ -132,7 +132,7 @@ fn make(target: &Target, arguments: &Arguments) -> Result<Made, u8> {
             &input,
             &overlays,
             target.options.clone(),
-            &arguments.words,
+            &arguments.flags,
             streams,
         )
     })
@@ -143,7 +143,7 @@ fn is_current(path: &Path, text: &str) -> bool {
     fs::read(path).is_ok_and(|bytes| bytes == text.as_bytes())
 }
 
-fn check(target: &Target, generated: &Made) -> ExitCode {
+fn check(target: &Target, generated: &Generated) -> ExitCode {
     let differences = codegen::check(&generated.files, &target.folder);
     let page = generated.page.as_ref();
     let stale = page.is_some_and(|page| !is_current(&target.page, page));

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use codegen::Options;
-use contract::generate::{self, Words};
+use contract::generate::{self, Flags};
 use contract::input::{Input, Overlays};
 use contract::streams::Streams;
 
@@ -27,9 +27,9 @@ pub fn write(spec: &Path, folder: &Path, round_trips: bool) -> anyhow::Result<Op
         command: String::new(),
         exact: false,
     };
-    let words = Words {
+    let flags = Flags {
         unformatted: true,
-        ..Words::default()
+        ..Flags::default()
     };
     let mut streams = Streams {
         out: &mut io::stdout(),
@@ -37,10 +37,10 @@ pub fn write(spec: &Path, folder: &Path, round_trips: bool) -> anyhow::Result<Op
         color: false,
     };
     let input = Input::Disk(spec.to_owned());
-    let Ok(made) = generate::make(&input, &Overlays::default(), options, &words, &mut streams)
+    let Ok(generated) = generate::make(&input, &Overlays::default(), options, &flags, &mut streams)
     else {
         return Ok(None);
     };
-    codegen::write(&made.files, folder)?;
-    Ok(Some(made.left_out))
+    codegen::write(&generated.files, folder)?;
+    Ok(Some(generated.left_out))
 }

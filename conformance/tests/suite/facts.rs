@@ -300,10 +300,10 @@ facts:
     let (code, text) = facts(folder.path(), &[]);
     assert_eq!(code, Some(2), "{text}");
     for expected in [
-        "the fact `barred/sendParcel/not-open` stands here twice\n --> behaviour.yaml:4:5",
+        "the fact `barred/sendParcel/not-open` is listed twice\n --> behaviour.yaml:4:5",
         "the document has no operation and no schema `sendParcels`\n --> behaviour.yaml:5:5",
         "did you mean `sendParcel`?",
-        "this is no `barred`: `barred` has either `in` or `unless`\n --> behaviour.yaml:6:13",
+        "this is not a valid `barred`: `barred` needs either `in` or `unless`\n --> behaviour.yaml:6:13",
         "the document no longer says `barred/loseParcel/sent`\n --> behaviour.yaml:7:5",
         "an entry of `facts` has one kind of fact\n --> behaviour.yaml:9:5",
     ] {

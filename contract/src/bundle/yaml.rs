@@ -1,9 +1,10 @@
-//! A tree as YAML, written by `serde_yaml`.
+//! YAML: writes a tree with `serde_yaml`.
 //!
-//! `serde_yaml` has no number but integers and `f64`, so it cannot write `1.50` or `1e400`; it leaves strings plain
-//! that a reader of YAML 1.1 takes for something else (`on`, `2024-01-01`), and YAML 1.2 for a number (`'1e400'`);
-//! and three characters break lines in its version of YAML and not in ours. These scalars are handed to it with a
-//! mark in front, which it can only write as an escape in double quotes, and are put right in its text.
+//! `serde_yaml` supports only integers and `f64`, so it cannot write `1.50` or `1e400`. It writes
+//! strings without quotes that other parsers read as another type: `on` and `2024-01-01` in YAML
+//! 1.1, `'1e400'` in YAML 1.2. Three characters are line breaks in its version of YAML but not in
+//! ours. Such scalars get a mark in front, which `serde_yaml` can only write as an escape in double
+//! quotes; afterwards they are corrected in the text.
 
 use std::fmt::Write as _;
 
@@ -11,18 +12,18 @@ use openapi_document::Node;
 use openapi_document::node::Value;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-/// What stands behind the mark: a number, or a string for single or for double quotes.
+/// The kind after the mark: a number, or a string for single or for double quotes.
 const NUMBER: char = 'n';
 const SINGLE: char = 's';
 const DOUBLE: char = 'd';
 
-/// The words that YAML 1.1 takes for flags and `serde_yaml` does not.
+/// The words that are booleans in YAML 1.1 but not for `serde_yaml`.
 const WORDS: [&str; 6] = ["on", "off", "yes", "no", "y", "n"];
 
-/// The text of a tree: read again, it is the same tree.
+/// Writes a tree so that parsing the text gives the same tree.
 ///
 /// # Errors
-/// `serde_yaml` does not write it.
+/// `serde_yaml` cannot write it.
 pub(super) fn text(root: &Node) -> Result<String, serde_yaml::Error> {
     let mark = Mark::absent_from(&root.to_json());
     let marked = serde_yaml::to_string(&Marked {
@@ -32,7 +33,7 @@ pub(super) fn text(root: &Node) -> Result<String, serde_yaml::Error> {
     Ok(mark.put_right(&marked))
 }
 
-/// A text that no string of the tree has in it, neither itself nor as an escape.
+/// A mark that occurs in no string of the tree, neither directly nor as an escape.
 struct Mark {
     text: String,
     escaped: String,
@@ -75,7 +76,7 @@ impl Mark {
     }
 }
 
-/// A part of the tree on its way to `serde_yaml`.
+/// A part of the tree to serialize, with the mark.
 struct Marked<'n, T: ?Sized> {
     value: &'n T,
     mark: &'n Mark,
@@ -88,7 +89,7 @@ impl Serialize for Marked<'_, Node> {
             Value::Null => serializer.serialize_unit(),
             Value::Bool(flag) => serializer.serialize_bool(*flag),
             Value::Number(digits) => match digits.parse::<i64>() {
-                Ok(own) if own.to_string() == *digits => serializer.serialize_i64(own),
+                Ok(integer) if integer.to_string() == *digits => serializer.serialize_i64(integer),
                 _ => serializer.serialize_str(&mark.before(NUMBER, digits)),
             },
             Value::String(text) => {
@@ -122,16 +123,16 @@ impl Serialize for Marked<'_, str> {
     }
 }
 
-/// Numbers, dates, times, and the words for flags; more than that does no harm, as it is only quoted. None of
-/// them has a character that has to be escaped.
+/// Whether a string looks like a number, date, time or boolean. Too many matches do no harm,
+/// because the string is only quoted. No match needs an escape.
 fn looks_like_another_type(text: &str) -> bool {
     let may_begin = |first: char| first.is_ascii_digit() || "+-.".contains(first);
-    let may_have = |own: char| own.is_ascii_alphanumeric() || "+-.:_ ".contains(own);
+    let may_have = |c: char| c.is_ascii_alphanumeric() || "+-.:_ ".contains(c);
     WORDS.iter().any(|word| word.eq_ignore_ascii_case(text))
         || matches!(text, "=" | "<<")
         || (text.starts_with(may_begin)
             && text.chars().all(may_have)
-            && text.contains(|own: char| own.is_ascii_digit()))
+            && text.contains(|c: char| c.is_ascii_digit()))
 }
 
 #[cfg(test)]
@@ -162,7 +163,7 @@ mod tests {
         node(Value::Mapping(Mapping { entries }))
     }
 
-    /// Both as JSON, so that keys, too, come in their order.
+    /// Compares both as JSON, so that the order of keys counts, too.
     fn same(tree: &Node) -> Result<(), String> {
         let text = text(tree).map_err(|error| error.to_string())?;
         let mut sources = SourceMap::default();
@@ -172,11 +173,11 @@ mod tests {
         if read.to_json() == tree.to_json() {
             Ok(())
         } else {
-            Err(format!("{} is read of\n{text}", read.to_json()))
+            Err(format!("{} was parsed from\n{text}", read.to_json()))
         }
     }
 
-    /// Strings that are easily taken for something else.
+    /// Strings that parsers easily read as another type.
     const STRINGS: &[&str] = &[
         "",
         " ",
@@ -290,15 +291,17 @@ mod tests {
     ];
 
     #[test]
-    fn strings_come_back_as_strings() {
-        let items: Vec<Node> = STRINGS.iter().map(|own| string(own)).collect();
-        let keys = STRINGS.iter().map(|own| ((*own).to_owned(), string(own)));
+    fn strings_are_parsed_as_strings() {
+        let items: Vec<Node> = STRINGS.iter().map(|text| string(text)).collect();
+        let keys = STRINGS
+            .iter()
+            .map(|text| ((*text).to_owned(), string(text)));
         let keys: Vec<_> = keys.collect();
-        for own in items
+        for scalar in items
             .iter()
             .chain([&node(Value::Sequence(items.clone())), &map(keys.clone())])
         {
-            assert_eq!(same(own), Ok(()));
+            assert_eq!(same(scalar), Ok(()));
         }
         for (key, value) in keys {
             assert_eq!(same(&map(vec![(key, value)])), Ok(()));
@@ -308,9 +311,9 @@ mod tests {
     }
 
     #[test]
-    fn a_reader_of_yaml_1_1_takes_no_string_for_something_else() {
-        let quoted = |own: &str| text(&string(own)).unwrap();
-        for own in [
+    fn a_yaml_1_1_parser_reads_every_string_as_a_string() {
+        let quoted = |scalar: &str| text(&string(scalar)).unwrap();
+        for scalar in [
             "on",
             "No",
             "y",
@@ -322,12 +325,12 @@ mod tests {
             "<<",
             "1e400",
         ] {
-            assert_eq!(quoted(own), format!("'{own}'\n"));
+            assert_eq!(quoted(scalar), format!("'{scalar}'\n"));
         }
-        for own in ["once", "nothing", "a1", "v1.0", "/v1/{id}", "-", "+a"] {
-            let text = quoted(own);
+        for scalar in ["once", "nothing", "a1", "v1.0", "/v1/{id}", "-", "+a"] {
+            let text = quoted(scalar);
             assert!(
-                text.trim() == own || text.trim() == format!("'{own}'"),
+                text.trim() == scalar || text.trim() == format!("'{scalar}'"),
                 "{text}"
             );
         }
@@ -394,14 +397,14 @@ mod tests {
         let number = "-?(0|[1-9][0-9]{0,30})(\\.[0-9]{1,12})?([eE][+-]?[0-9]{1,4})?";
         let leaf = prop_oneof![
             Just(node(Value::Null)),
-            any::<bool>().prop_map(|own| node(Value::Bool(own))),
-            number.prop_map(|own| node(Value::Number(own))),
-            strings().prop_map(|own| string(&own)),
+            any::<bool>().prop_map(|value| node(Value::Bool(value))),
+            number.prop_map(|value| node(Value::Number(value))),
+            strings().prop_map(|value| string(&value)),
         ];
         leaf.prop_recursive(5, 64, 6, |inner| {
             prop_oneof![
                 prop::collection::vec(inner.clone(), 0..6)
-                    .prop_map(|own| node(Value::Sequence(own))),
+                    .prop_map(|value| node(Value::Sequence(value))),
                 prop::collection::vec((strings(), inner), 0..6).prop_map(map),
             ]
         })
@@ -413,7 +416,7 @@ mod tests {
         })]
 
         #[test]
-        fn what_is_written_is_read(tree in trees()) {
+        fn written_trees_are_parsed_unchanged(tree in trees()) {
             let outcome = same(&tree);
             prop_assert!(outcome.is_ok(), "{:?}", outcome);
         }

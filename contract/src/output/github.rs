@@ -1,4 +1,4 @@
-//! For GitHub Actions: workflow commands that annotate the lines, and a summary of the step.
+//! GitHub: writes workflow commands that annotate lines, and a step summary.
 
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
@@ -9,13 +9,14 @@ use crate::finding::{Finding, Side};
 use crate::level::Level;
 use crate::report::Report;
 
-/// GitHub shows no more annotations of a kind for one step.
+/// The maximum number of annotations of a kind that GitHub shows for a step.
 const MOST_OF_A_KIND: usize = 10;
 
-/// A step's summary may have 1 MiB.
+/// The maximum length of a step summary, below GitHub's limit of 1 MiB.
 const LONGEST_SUMMARY: usize = 1_000_000;
 
-/// Writes both into a folder; within a workflow the summary goes to the step, too.
+/// Writes annotations and summary to a folder. In a workflow, the summary is also added to the
+/// step.
 ///
 /// # Errors
 /// A file cannot be written.
@@ -25,7 +26,7 @@ pub fn write(report: &Report, folder: &Path) -> io::Result<()> {
     summarize(report)
 }
 
-/// Adds the summary to that of the step, within a workflow.
+/// Adds the summary to the step summary, if it runs in a workflow.
 ///
 /// # Errors
 /// The file cannot be written.
@@ -38,7 +39,7 @@ pub fn summarize(report: &Report) -> io::Result<()> {
     Ok(())
 }
 
-/// Workflow commands; what is beyond the limit is counted in the last one of its kind.
+/// The workflow commands. The last one of a kind counts those beyond the limit.
 pub fn annotations(report: &Report) -> String {
     let mut text = String::new();
     for (level, kind) in [
@@ -47,7 +48,7 @@ pub fn annotations(report: &Report) -> String {
         (Level::Info, "notice"),
     ] {
         let found = report.findings.iter();
-        let found = found.filter(|own| own.counts() && own.level == level);
+        let found = found.filter(|finding| finding.counts() && finding.level == level);
         let found: Vec<&Finding> = found.collect();
         let shown = if found.len() > MOST_OF_A_KIND {
             MOST_OF_A_KIND - 1
@@ -72,15 +73,18 @@ fn annotation(kind: &str, finding: &Finding) -> String {
     let lead = if operation.is_empty() { "" } else { ": " };
     let help = finding.help.as_deref().unwrap_or_default();
     let end = if help.is_empty() { "" } else { "\n" };
-    let said = message(&format!("{operation}{lead}{}{end}{help}", finding.title));
-    // A line of the base is no line of what is checked out.
-    let here = finding.places.iter().find(|own| own.side == Side::Revision);
+    let text = message(&format!("{operation}{lead}{}{end}{help}", finding.title));
+    // A line of the base does not exist in the checkout.
+    let here = finding
+        .places
+        .iter()
+        .find(|place| place.side == Side::Revision);
     let Some(place) = here else {
-        return format!("::{kind} title={title}::{said}\n");
+        return format!("::{kind} title={title}::{text}\n");
     };
     let file = property(&openapi_document::repository::relative(&place.file));
     let (line, column) = (place.line, place.column);
-    format!("::{kind} file={file},line={line},col={column},title={title}::{said}\n")
+    format!("::{kind} file={file},line={line},col={column},title={title}::{text}\n")
 }
 
 fn message(text: &str) -> String {
@@ -93,14 +97,14 @@ fn property(text: &str) -> String {
     message(text).replace(':', "%3A").replace(',', "%2C")
 }
 
-/// The summary of the step: the changelog, as far as there is room.
+/// The step summary: the changelog, cut to the maximum length.
 pub fn summary(report: &Report) -> String {
     let mut text = markdown::text(report);
     if text.len() > LONGEST_SUMMARY {
         let cut = text.floor_char_boundary(LONGEST_SUMMARY);
         let cut = text[..cut].rfind('\n').unwrap_or(cut);
         text.truncate(cut);
-        text.push_str("\n\nThere is more than a summary takes.\n");
+        text.push_str("\n\nThe summary was cut here.\n");
     }
     text
 }

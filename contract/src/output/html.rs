@@ -1,5 +1,5 @@
-//! The report on one page that needs nothing else. What a document says is never taken for HTML, and
-//! the page is not allowed to load anything.
+//! HTML: writes the report as one self-contained page. Texts of a document are escaped, and the
+//! page may not load anything.
 
 use std::io;
 
@@ -32,24 +32,24 @@ struct Page<'r> {
     cards: Vec<Card<'r>>,
 }
 
-/// A finding as it is shown.
+/// A finding on the page.
 struct Card<'r> {
     finding: &'r Finding,
-    /// Its level, or that it is accepted.
+    /// Its level, or `accepted`.
     weight: &'static str,
     sides: Vec<Panel<'r>>,
 }
 
 /// The lines of one place.
 struct Panel<'r> {
-    /// Which side it is of, in a word.
+    /// The word for its side.
     name: &'static str,
     place: &'r Place,
     path: String,
     lines: Vec<Line<'r>>,
 }
 
-/// A line; what is meant on it stands apart.
+/// A line, with its marked part separate.
 struct Line<'r> {
     number: usize,
     before: &'r str,
@@ -60,12 +60,12 @@ struct Line<'r> {
 /// The text of the page.
 ///
 /// # Errors
-/// The page cannot be made.
+/// The template fails.
 pub fn text(report: &Report) -> io::Result<String> {
     let mut parts: Vec<&str> = report
         .findings
         .iter()
-        .map(|own| own.part.as_str())
+        .map(|finding| finding.part.as_str())
         .collect();
     parts.sort_unstable();
     parts.dedup();
@@ -77,7 +77,7 @@ pub fn text(report: &Report) -> io::Result<String> {
         script: SCRIPT,
         tool: format!("{} {}", TOOL.name, TOOL.version),
         report,
-        title: title.map_or("Contract", |own| own.title.as_str()),
+        title: title.map_or("Contract", |document| document.title.as_str()),
         outcome: report.outcome().as_str(),
         counts,
         levels: vec![
@@ -91,7 +91,7 @@ pub fn text(report: &Report) -> io::Result<String> {
     page.render().map_err(io::Error::other)
 }
 
-/// Nothing is loaded, and no script runs but the page's own.
+/// The content security policy: nothing is loaded, and only the page's script runs.
 fn policy() -> String {
     let hash = STANDARD.encode(Sha256::digest(SCRIPT.as_bytes()));
     format!(
@@ -102,8 +102,8 @@ fn policy() -> String {
 
 fn card(finding: &Finding) -> Card<'_> {
     let mut sides: Vec<Panel<'_>> = finding.places.iter().map(panel).collect();
-    // What was stands on the left.
-    sides.sort_by_key(|own| own.place.side);
+    // The old document is on the left.
+    sides.sort_by_key(|panel| panel.place.side);
     let weight = match finding.accepted {
         Some(_) => "accepted",
         None => finding.level.as_str(),

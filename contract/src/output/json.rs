@@ -1,4 +1,4 @@
-//! The report for programs; [`SCHEMA`] is what it follows.
+//! JSON: writes the report for programs, as described by [`SCHEMA`].
 
 use std::io;
 
@@ -12,7 +12,7 @@ use crate::report::{Counts, Report, Subject, TOOL, Tool};
 /// The JSON Schema of the report.
 pub const SCHEMA: &str = include_str!("../../report.schema.json");
 
-/// Raised when a reader of the report would have to change.
+/// The version of the format; increased when programs that read it must change.
 const VERSION: u32 = 1;
 
 #[derive(Serialize)]
@@ -35,7 +35,7 @@ struct Content<'r> {
 /// The text of the report.
 ///
 /// # Errors
-/// It cannot be written as JSON.
+/// The report cannot be written as JSON.
 pub fn text(report: &Report) -> io::Result<String> {
     let outcome = report.outcome();
     pretty(&Content {

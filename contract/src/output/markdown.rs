@@ -1,4 +1,4 @@
-//! A changelog: of a comparison what to paste into the notes of a release, of a lint a list.
+//! Markdown: writes a changelog for release notes from a comparison, or a list from a lint run.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -40,7 +40,7 @@ impl Section {
             Self::Deprecated => "Deprecated",
             Self::Added => "Added",
             Self::Changed => "Changed",
-            Self::Gate => "To be mended",
+            Self::Gate => "To be fixed",
         }
     }
 }
@@ -58,38 +58,38 @@ pub fn text(report: &Report) -> String {
 
 fn diff(report: &Report, out: &mut String) {
     let title = report.documents.first().or(report.base.as_ref());
-    let title = title.map_or("Contract", |own| own.title.as_str());
+    let title = title.map_or("Contract", |document| document.title.as_str());
     // Writing to a string does not fail, here and below.
     let _ = match report.versions.first() {
-        Some(own) if own.base != own.revision => {
+        Some(verdict) if verdict.base != verdict.revision => {
             writeln!(
                 out,
                 "## {} {} → {}",
                 plain(title),
-                plain(&own.base),
-                plain(&own.revision)
+                plain(&verdict.base),
+                plain(&verdict.revision)
             )
         }
-        Some(own) => writeln!(out, "## {} {}", plain(title), plain(&own.revision)),
+        Some(verdict) => writeln!(out, "## {} {}", plain(title), plain(&verdict.revision)),
         None => writeln!(out, "## {}", plain(title)),
     };
-    for own in report.versions.iter().filter(|own| !own.is_enough) {
-        let least = own.least.as_deref().unwrap_or_default();
+    for verdict in report.versions.iter().filter(|verdict| !verdict.is_enough) {
+        let least = verdict.least.as_deref().unwrap_or_default();
         let _ = writeln!(
             out,
-            "\n> The version of {} has to become {least} or higher.",
-            own.of
+            "\n> The version of {} must be {least} or higher.",
+            verdict.of
         );
     }
     let mut sections: BTreeMap<Section, Vec<&Finding>> = BTreeMap::new();
-    for finding in report.findings.iter().filter(|own| own.counts()) {
+    for finding in report.findings.iter().filter(|finding| finding.counts()) {
         sections
             .entry(Section::of(finding))
             .or_default()
             .push(finding);
     }
     if sections.is_empty() {
-        out.push_str("\nNo change for those who use it.\n");
+        out.push_str("\nNo change affects users of the contract.\n");
     }
     for (section, findings) in &sections {
         let _ = writeln!(out, "\n### {}", section.title());
@@ -97,12 +97,12 @@ fn diff(report: &Report, out: &mut String) {
     }
 }
 
-/// The findings of a section, those of an operation together.
+/// Writes the findings of a section, grouped by operation.
 fn by_operation(findings: &[&Finding], out: &mut String) {
     let mut groups: Vec<(Option<&str>, Vec<&Finding>)> = Vec::new();
     for finding in findings {
         let operation = finding.operation.as_deref();
-        match groups.iter_mut().find(|(own, _)| *own == operation) {
+        match groups.iter_mut().find(|(known, _)| *known == operation) {
             Some((_, group)) => group.push(finding),
             None => groups.push((operation, vec![finding])),
         }
@@ -140,12 +140,15 @@ fn lint(report: &Report, out: &mut String) {
     }
     out.push_str("\n| level | what | rule | where | fingerprint |\n|---|---|---|---|---|\n");
     for finding in found {
-        let place = finding.places.iter().find(|own| own.side == Side::Revision);
-        let place = place.map(|own| {
+        let place = finding
+            .places
+            .iter()
+            .find(|place| place.side == Side::Revision);
+        let place = place.map(|place| {
             format!(
                 "{}:{}",
-                openapi_document::repository::relative(&own.file),
-                own.line
+                openapi_document::repository::relative(&place.file),
+                place.line
             )
         });
         let _ = writeln!(
@@ -163,7 +166,7 @@ fn lint(report: &Report, out: &mut String) {
 fn accepted(report: &Report, out: &mut String) {
     let known = report.findings.iter();
     let known: Vec<_> = known
-        .filter_map(|own| Some((own, own.accepted.as_ref()?)))
+        .filter_map(|finding| Some((finding, finding.accepted.as_ref()?)))
         .collect();
     if known.is_empty() {
         return;
@@ -184,7 +187,7 @@ fn accepted(report: &Report, out: &mut String) {
     }
 }
 
-/// A text in which Markdown finds nothing but code.
+/// Escapes a text so that Markdown interprets nothing but code.
 fn plain(text: &str) -> String {
     let mut out = String::new();
     let mut is_code = false;
@@ -204,13 +207,13 @@ fn plain(text: &str) -> String {
         }
     }
     if is_code {
-        // What begins as code and never ends is none.
+        // Code without an end is not code.
         return out.replace('`', "\\`");
     }
     out
 }
 
-/// A text that Markdown takes as it is, also within a table.
+/// Writes a text as Markdown code, also inside a table.
 fn code(text: &str) -> String {
     if text.is_empty() {
         return String::new();

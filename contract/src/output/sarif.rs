@@ -1,4 +1,4 @@
-//! The report as SARIF 2.1.0, for code scanning.
+//! SARIF: writes the report as SARIF 2.1.0, for code scanning.
 
 use std::io;
 
@@ -11,10 +11,10 @@ use crate::finding::{Finding, Place};
 use crate::level::Level;
 use crate::report::{Outcome, Report, TOOL};
 
-/// GitHub takes no more results of one run.
+/// The maximum number of results that GitHub accepts per run.
 const MOST_RESULTS: usize = 25_000;
 
-/// What a path in an address escapes.
+/// The characters to escape in a path of a URI.
 const OUTSIDE_PATHS: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'/')
     .remove(b'-')
@@ -25,13 +25,16 @@ const OUTSIDE_PATHS: &AsciiSet = &NON_ALPHANUMERIC
 /// The text of the log.
 ///
 /// # Errors
-/// It cannot be written as JSON.
+/// The report cannot be written as JSON.
 pub fn text(report: &Report) -> io::Result<String> {
     let mut found: Vec<&Finding> = report.findings.iter().collect();
     found.sort_by_key(|finding| std::cmp::Reverse(finding.level));
     found.truncate(MOST_RESULTS);
     let rules = rules(&found);
-    let results: Vec<Value> = found.iter().map(|own| result(own, &rules)).collect();
+    let results: Vec<Value> = found
+        .iter()
+        .map(|finding| result(finding, &rules))
+        .collect();
     pretty(&json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -55,7 +58,7 @@ pub fn text(report: &Report) -> io::Result<String> {
     }))
 }
 
-/// The rules of what was found.
+/// The rules of the findings.
 fn rules(found: &[&Finding]) -> Vec<Rule> {
     let mut rules = catalogue::all();
     rules.retain(|rule| found.iter().any(|finding| finding.rule == rule.id));
@@ -75,7 +78,7 @@ fn rule(rule: &Rule) -> Value {
         "shortDescription": { "text": sentence(rule.summary) },
         "fullDescription": { "text": sentence(rule.summary) },
         "help": {
-            "text": format!("{} `contract explain {}` says more.", sentence(rule.summary), rule.id),
+            "text": format!("{} Run `contract explain {}` for details.", sentence(rule.summary), rule.id),
         },
         "defaultConfiguration": { "level": level(rule.level) },
         "properties": { "tags": tags, "problem.severity": severity(rule.level) },
@@ -100,7 +103,7 @@ fn result(finding: &Finding, rules: &[Rule]) -> Value {
     let related: Vec<Value> = places.enumerate().map(related).collect();
     let accepted = finding.accepted.iter();
     let suppressions: Vec<Value> = accepted
-        .map(|own| json!({ "kind": "external", "justification": own.reason }))
+        .map(|accepted| json!({ "kind": "external", "justification": accepted.reason }))
         .collect();
     let mut result = json!({
         "ruleId": finding.rule,
@@ -193,7 +196,7 @@ fn severity(level: Level) -> &'static str {
     }
 }
 
-/// A path as a relative reference, or as the address of a file.
+/// A path as a relative reference, or as a file URI if it is absolute.
 fn uri(path: &str) -> String {
     let uri = utf8_percent_encode(path, OUTSIDE_PATHS).to_string();
     if uri.starts_with('/') {
@@ -228,7 +231,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_is_a_reference() {
+    fn a_path_becomes_a_reference() {
         for (path, expected) in [
             ("spec/a-b_c.~d.yaml", "spec/a-b_c.~d.yaml"),
             ("a b#c?d%e:f.yaml", "a%20b%23c%3Fd%25e%3Af.yaml"),

@@ -1,4 +1,4 @@
-//! The report for people: each finding as the compiler would tell it, then what it all comes to.
+//! Terminal: writes the report for people: each finding in the style of a compiler, then a summary.
 
 use std::fmt::Write as _;
 
@@ -16,7 +16,7 @@ pub fn text(report: &Report, color: bool) -> String {
         Renderer::plain()
     };
     let mut out = String::new();
-    for finding in report.findings.iter().filter(|own| own.counts()) {
+    for finding in report.findings.iter().filter(|finding| finding.counts()) {
         out.push_str(&renderer.render(&[group(finding)]));
         out.push_str("\n\n");
     }
@@ -86,8 +86,8 @@ fn summary(report: &Report, out: &mut String) {
     }
     for verdict in &report.versions {
         let least = match (&verdict.least, verdict.is_enough) {
-            (Some(least), false) => format!(", and has to become {least}"),
-            (None, _) => ", which is no semantic version".to_owned(),
+            (Some(least), false) => format!(", must be {least} or higher"),
+            (None, _) => ", which is not a semantic version".to_owned(),
             _ => String::new(),
         };
         let _ = writeln!(
@@ -100,22 +100,22 @@ fn summary(report: &Report, out: &mut String) {
         );
     }
     let counts = report.counts();
-    let mut told = vec![
+    let mut counted_parts = vec![
         counted(counts.error, "error"),
         counted(counts.warning, "warning"),
     ];
     if report.task == Task::Diff || counts.info > 0 {
-        told.push(format!("{} info", counts.info));
+        counted_parts.push(format!("{} info", counts.info));
     }
     if counts.accepted > 0 {
-        told.push(format!("{} accepted", counts.accepted));
+        counted_parts.push(format!("{} accepted", counts.accepted));
     }
     let outcome = match report.outcome() {
         Outcome::Clean => "clean",
         Outcome::Findings => "findings",
         Outcome::Unreadable => "cannot be read",
     };
-    let _ = writeln!(out, "{}: {outcome}", told.join(", "));
+    let _ = writeln!(out, "{}: {outcome}", counted_parts.join(", "));
 }
 
 fn counted(count: usize, what: &str) -> String {

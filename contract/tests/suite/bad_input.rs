@@ -1,12 +1,12 @@
-//! What cannot be read or was not meant: a complete list with places, the documented exit code, and
-//! never a panic.
+//! Tests unreadable and wrong input: a complete list of errors with places, the documented exit
+//! code, and never a panic.
 
 use std::fmt::Write as _;
 
 use crate::support::Bench;
 
 #[test]
-fn what_is_no_document_is_told_with_its_place() {
+fn a_file_that_is_not_a_document_is_reported_with_its_place() {
     let bench = Bench::new();
     bench.write("list.yaml", "- a\n- b\n");
     bench.write("broken.yaml", "openapi: 3.0.4\ninfo: {title: [}\n");
@@ -36,7 +36,7 @@ fn what_is_no_document_is_told_with_its_place() {
 }
 
 #[test]
-fn both_documents_are_told_of_at_once() {
+fn errors_of_both_documents_are_reported_at_once() {
     let bench = Bench::new();
     bench.write("a.yaml", "openapi: 3.0.4\ninfo: {title: [}\n");
     bench.write("b.yaml", "arazzo: 1.0.1\n");
@@ -66,7 +66,7 @@ fn documents_of_another_kind_are_refused() {
 }
 
 #[test]
-fn a_revision_that_is_not_there_is_told() {
+fn a_missing_revision_is_reported() {
     let bench = Bench::new();
     for (arguments, part) in [
         (
@@ -95,7 +95,7 @@ fn a_revision_that_is_not_there_is_told() {
 }
 
 #[test]
-fn references_that_lead_nowhere_in_a_revision_are_told_as_of_it() {
+fn broken_references_in_a_revision_are_reported_with_the_revision() {
     let bench = Bench::new();
     bench.replace(
         "openapi.yaml",
@@ -110,7 +110,7 @@ fn references_that_lead_nowhere_in_a_revision_are_told_as_of_it() {
 }
 
 #[test]
-fn a_document_without_end_ends() {
+fn an_endless_document_ends() {
     let bench = Bench::new();
     bench.replace(
         "openapi.yaml",
@@ -159,7 +159,7 @@ fn thirteen_megabytes_are_read() {
 }
 
 #[test]
-fn what_is_wrong_with_the_configuration_is_told_at_once() {
+fn all_errors_of_the_configuration_are_reported_at_once() {
     let bench = Bench::new();
     bench.write(
         "contract.toml",
@@ -172,9 +172,9 @@ fn what_is_wrong_with_the_configuration_is_told_at_once() {
             "did you mean `document`?",
             "did you mean `error`?",
             "did you mean `unknown-key`?",
-            "no rule stands at `area=Secrity`",
+            "no rule matches `area=Secrity`",
             "security",
-            "`sometimes` is no level",
+            "`sometimes` is not a level",
         ]);
     }
     bench
@@ -184,7 +184,7 @@ fn what_is_wrong_with_the_configuration_is_told_at_once() {
 }
 
 #[test]
-fn what_is_wrong_with_the_baseline_is_told_at_once() {
+fn all_errors_of_the_baseline_are_reported_at_once() {
     let bench = Bench::new();
     bench.write(
         "contract.baseline.toml",
@@ -197,7 +197,7 @@ fn what_is_wrong_with_the_baseline_is_told_at_once() {
         "there is no rule `unknown-kee`",
         "did you mean `unknown-key`?",
         "contract.baseline.toml:11:",
-        "`expires` is no day",
+        "`expires` is not a date",
     ]);
     let run = bench
         .run(&["lint", "openapi.yaml", "--baseline", "no.toml"])
@@ -206,7 +206,7 @@ fn what_is_wrong_with_the_baseline_is_told_at_once() {
 }
 
 #[test]
-fn words_that_mean_nothing_are_refused() {
+fn unknown_arguments_are_refused() {
     let bench = Bench::new();
     for (arguments, part) in [
         (&["lint"][..], "no document is named"),
@@ -227,7 +227,7 @@ fn words_that_mean_nothing_are_refused() {
 }
 
 #[test]
-fn a_file_that_cannot_be_written_is_told() {
+fn a_file_that_cannot_be_written_is_reported() {
     let bench = Bench::new();
     let run = bench
         .run(&[

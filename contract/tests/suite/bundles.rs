@@ -1,4 +1,4 @@
-//! `contract bundle`: one tree, as JSON and as YAML.
+//! Tests `contract bundle`: the same tree as JSON and as YAML.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ fn read_yaml(text: String) -> Node {
     yaml::read(&sources, file).unwrap()
 }
 
-/// Demands that both formats have the same in them, to the digit and in the same order.
+/// Checks that both formats have the same content, with all digits and in the same order.
 fn compare(document: &Path) {
     let document = document.to_str().unwrap();
     let overlays = Overlays::default();
@@ -30,8 +30,8 @@ fn compare(document: &Path) {
 
 #[test]
 fn both_formats_have_the_same_tree() {
-    let own = ["spec/openapi.yaml", "sandbox/admin.yaml"];
-    for document in own {
+    let documents = ["spec/openapi.yaml", "sandbox/admin.yaml"];
+    for document in documents {
         compare(&checkout().join(document));
     }
 }
@@ -44,7 +44,7 @@ fn both_formats_of_published_documents_have_the_same_tree() {
     let mut count = 0;
     for entry in fs::read_dir(checkout().join("../shared/corpus")).unwrap() {
         let path = entry.unwrap().path();
-        if path.extension().is_some_and(|own| own != "md") {
+        if path.extension().is_some_and(|extension| extension != "md") {
             compare(&path);
             count += 1;
         }
@@ -53,7 +53,7 @@ fn both_formats_of_published_documents_have_the_same_tree() {
 }
 
 #[test]
-fn the_ending_or_a_word_decides_on_the_format() {
+fn the_extension_or_an_option_decides_on_the_format() {
     let bench = Bench::new();
     let bundle = |arguments: &[&str]| bench.run(&[&["bundle", "openapi.yaml"], arguments].concat());
     let as_json = bundle(&[]).ends(0).out;
@@ -71,8 +71,8 @@ fn the_ending_or_a_word_decides_on_the_format() {
         bundle(arguments).ends(0);
         assert_eq!(bench.read(file), *expected, "{arguments:?}");
     }
-    let told = bundle(&["--format", "toml"]).ends(2);
-    told.tells(&["possible values: json, yaml"]);
+    let refused = bundle(&["--format", "toml"]).ends(2);
+    refused.tells(&["possible values: json, yaml"]);
     bundle(&["--out", "nowhere/a.yaml"])
         .ends(3)
         .tells(&["failed to write nowhere/a.yaml"]);

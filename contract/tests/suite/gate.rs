@@ -1,4 +1,4 @@
-//! The gate as its users meet it: exit codes, levels, the baseline, git revisions.
+//! Tests the gate as users run it: exit codes, levels, the baseline, git revisions.
 
 use std::collections::BTreeSet;
 
@@ -11,15 +11,15 @@ fn with_json<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
     arguments.iter().copied().chain(JSON).collect()
 }
 
-/// Each finding by its rule and fingerprint.
+/// The rule and fingerprint of each finding.
 fn found(report: &Value) -> BTreeSet<(String, String)> {
-    let text = |own: &Value, key: &str| own[key].as_str().unwrap().to_owned();
+    let text = |finding: &Value, key: &str| finding[key].as_str().unwrap().to_owned();
     let all = report["findings"].as_array().unwrap().iter();
-    all.map(|own| (text(own, "rule"), text(own, "fingerprint")))
+    all.map(|finding| (text(finding, "rule"), text(finding, "fingerprint")))
         .collect()
 }
 
-/// An operation goes, and another comes.
+/// Removes one operation and adds another.
 fn break_it(bench: &Bench) {
     bench.replace("openapi.yaml", "    get:\n", "    delete:\n");
 }
@@ -36,7 +36,7 @@ fn a_clean_document_is_clean() {
 }
 
 #[test]
-fn what_fails_is_what_was_asked_to() {
+fn only_the_requested_level_fails_the_run() {
     let bench = Bench::new();
     bench.replace(
         "openapi.yaml",
@@ -67,7 +67,7 @@ fn what_fails_is_what_was_asked_to() {
 }
 
 #[test]
-fn a_change_is_seen_from_wherever_it_is_asked_for() {
+fn a_change_is_found_from_any_folder_and_revision() {
     let bench = Bench::new();
     bench.git(&["switch", "--quiet", "--create", "work"]);
     bench.write("contract.toml", "document = \"openapi.yaml\"\n");
@@ -95,7 +95,7 @@ fn a_change_is_seen_from_wherever_it_is_asked_for() {
         let report = bench.run(&with_json(arguments)).ends(1).json();
         assert_eq!(found(&report), found(&one), "{arguments:?}");
     }
-    // Within a pull request the target of the request is the default branch.
+    // In a pull request, the target branch is the default branch.
     bench.git(&["update-ref", "refs/remotes/origin/next", "HEAD"]);
     let mut command = bench.command(&["diff"]);
     let output = command.env("GITHUB_BASE_REF", "next").output().unwrap();
@@ -103,7 +103,7 @@ fn a_change_is_seen_from_wherever_it_is_asked_for() {
 }
 
 #[test]
-fn what_was_never_committed_was_never_promised() {
+fn a_document_that_was_never_committed_has_no_changes() {
     let bench = Bench::bare();
     bench.git(&["init", "--quiet", "--initial-branch=main"]);
     bench.write("openapi.yaml", crate::support::CLEAN);
@@ -152,16 +152,16 @@ fn a_document_of_many_files_is_read_from_its_revision() {
     let report = bench.run(&with_json(&["diff", "api/openapi.yaml"]));
     let report = report.ends(1).json();
     let findings = report["findings"].as_array().unwrap().iter();
-    let places = findings.flat_map(|own| own["places"].as_array().unwrap());
+    let places = findings.flat_map(|finding| finding["places"].as_array().unwrap());
     let shared: Vec<&Value> = places
-        .filter(|own| own["file"] == "api/common/texts.yaml")
+        .filter(|place| place["file"] == "api/common/texts.yaml")
         .collect();
-    let was = |own: &&&Value| own["side"] == "base" && own.get("revision").is_some();
-    let is = |own: &&&Value| own["side"] == "revision" && own.get("revision").is_none();
-    assert!(shared.iter().any(|own| was(&own)), "{report:#}");
-    assert!(shared.iter().any(|own| is(&own)), "{report:#}");
+    let was = |place: &&&Value| place["side"] == "base" && place.get("revision").is_some();
+    let is = |place: &&&Value| place["side"] == "revision" && place.get("revision").is_none();
+    assert!(shared.iter().any(|place| was(&place)), "{report:#}");
+    assert!(shared.iter().any(|place| is(&place)), "{report:#}");
     bench.commit();
-    // As git does it: from the top of the repository, or from here.
+    // As in git: from the top of the repository, or from the current folder.
     for (revision, shown) in [
         ("main:openapi.yaml", "main:openapi.yaml against"),
         ("work:./openapi.yaml", "work:api/"),
@@ -175,7 +175,7 @@ fn a_document_of_many_files_is_read_from_its_revision() {
 }
 
 #[test]
-fn fingerprints_stay_where_lines_and_words_move() {
+fn fingerprints_survive_moved_lines_and_new_texts() {
     let bench = Bench::new();
     let plant = |bench: &Bench| {
         bench.replace(
@@ -226,7 +226,7 @@ fn fingerprints_stay_where_lines_and_words_move() {
 }
 
 #[test]
-fn what_is_accepted_passes_until_it_expires_or_is_gone() {
+fn an_accepted_finding_passes_until_it_expires_or_disappears() {
     let bench = Bench::new();
     bench.replace(
         "openapi.yaml",
@@ -254,7 +254,7 @@ fn what_is_accepted_passes_until_it_expires_or_is_gone() {
         .run(&["lint", "openapi.yaml"])
         .ends(0)
         .tells(&["accepted"]);
-    // A diff does not judge what lint accepts.
+    // A diff does not judge the lint findings that the baseline accepts.
     bench
         .run(&["diff", "openapi.yaml", "--fail-on", "never"])
         .ends(0);
@@ -277,12 +277,12 @@ fn what_is_accepted_passes_until_it_expires_or_is_gone() {
     stale.tells(&[
         "baseline-entry-stale",
         "contract.baseline.toml:2:1",
-        "take the entry out",
+        "remove the entry",
     ]);
 }
 
 #[test]
-fn an_accepted_break_still_asks_for_its_version() {
+fn an_accepted_breaking_change_still_needs_a_new_version() {
     let bench = Bench::new();
     break_it(&bench);
     bench
@@ -291,9 +291,9 @@ fn an_accepted_break_still_asks_for_its_version() {
     bench
         .run(&["diff", "openapi.yaml"])
         .ends(0)
-        .tells(&["has to become 2.0.0"]);
+        .tells(&["must be 2.0.0 or higher"]);
     bench.replace("openapi.yaml", "version: 1.2.0", "version: 2.0.0");
-    // The version was raised: its entry is gone from the findings, and has to go from the list.
+    // After the version is increased, its finding is gone, and its entry must be removed.
     bench
         .run(&["diff", "openapi.yaml"])
         .ends(1)
@@ -301,9 +301,9 @@ fn an_accepted_break_still_asks_for_its_version() {
 }
 
 #[test]
-fn versions_are_held_to_what_changed() {
+fn versions_must_match_the_changes() {
     let added = "  /others:\n    get:\n      operationId: listOthers\n      summary: Others\n      description: All others.\n      tags: [things]\n      responses:\n        '200': {description: They are there.}\n  /things:\n";
-    for (change, version, code, told) in [
+    for (change, version, code, expected) in [
         ("break", "1.2.0", 1, "version-not-raised"),
         ("break", "1.3.0", 1, "2.0.0"),
         ("break", "2.0.0", 0, "step major"),
@@ -312,7 +312,7 @@ fn versions_are_held_to_what_changed() {
         ("add", "1.3.0", 0, "step minor"),
         ("words", "1.2.0", 0, "version-unchanged"),
         ("words", "1.2.1", 0, "step patch"),
-        ("nothing", "1.1.0", 1, "went down"),
+        ("nothing", "1.1.0", 1, "decreased"),
         ("nothing", "1.2.1", 0, "clean"),
     ] {
         let bench = Bench::new();
@@ -330,9 +330,9 @@ fn versions_are_held_to_what_changed() {
         );
         let run = bench.run(&["diff", "openapi.yaml"]);
         if change == "break" && version == "2.0.0" {
-            run.tells(&[told]).ends(1);
+            run.tells(&[expected]).ends(1);
         } else {
-            run.tells(&[told]).ends(code);
+            run.tells(&[expected]).ends(code);
         }
     }
 }
@@ -355,7 +355,7 @@ fn rules_of_every_family_explain_themselves() {
 }
 
 #[test]
-fn a_bundle_is_a_document_of_its_own() {
+fn a_bundle_is_an_independent_document() {
     let bench = Bench::new();
     bench
         .run(&["bundle", "main:openapi.yaml", "--out", "bundle.json"])
@@ -377,7 +377,7 @@ fn a_bundle_is_a_document_of_its_own() {
 }
 
 #[test]
-fn a_crate_is_generated_and_held_to_its_document() {
+fn a_crate_is_generated_and_checked_against_its_document() {
     let bench = Bench::new();
     bench
         .run(&[
@@ -409,7 +409,7 @@ fn a_crate_is_generated_and_held_to_its_document() {
 }
 
 #[test]
-fn the_version_of_the_generated_crate_is_held_to_what_breaks_code() {
+fn the_version_of_the_generated_crate_must_match_its_api_changes() {
     let bench = Bench::new();
     bench.write(
         "client/Cargo.toml",
@@ -426,7 +426,7 @@ fn the_version_of_the_generated_crate_is_held_to_what_breaks_code() {
         .run(&["diff"])
         .ends(0)
         .tells(&["version of things: 0.3.1 → 0.3.1, step none"]);
-    // To those who speak HTTP a name is nothing; to those who call a method it is all.
+    // The name does not matter to HTTP clients, but users of the crate call a method with it.
     bench.replace(
         "openapi.yaml",
         "operationId: addThing",
@@ -436,7 +436,7 @@ fn the_version_of_the_generated_crate_is_held_to_what_breaks_code() {
     bench.run(&["diff"]).ends(1).tells(&[
         "crate-version-not-raised",
         "Cargo.toml:2:",
-        "raise it to 0.4.0",
+        "set it to 0.4.0",
         "add_thing",
     ]);
     bench.replace("Cargo.toml", "0.3.1", "0.4.0");
@@ -445,7 +445,7 @@ fn the_version_of_the_generated_crate_is_held_to_what_breaks_code() {
 }
 
 #[test]
-fn safe_fixes_are_made_where_they_are_asked_for() {
+fn safe_fixes_are_applied_on_request() {
     let bench = Bench::new();
     bench.replace(
         "openapi.yaml",
@@ -460,7 +460,7 @@ fn safe_fixes_are_made_where_they_are_asked_for() {
     assert_eq!(bench.read("openapi.yaml"), crate::support::CLEAN);
 }
 
-/// A behaviour file in which a thing can be read unless it is in one of these states.
+/// A behaviour file in which a thing cannot be read in these states.
 fn behaviour(states: &str) -> String {
     format!("behaviour: 2.0.0\nfacts:\n  - barred: {{operation: getThing, in: [{states}]}}\n")
 }
@@ -487,7 +487,7 @@ fn facts_of_behaviour_files_are_compared_with_their_places() {
 }
 
 #[test]
-fn a_behaviour_file_that_only_one_side_has_is_told_and_raises_no_version() {
+fn a_behaviour_file_on_only_one_side_is_reported_and_needs_no_new_version() {
     let bench = Bench::new();
     bench.write("behaviour.yaml", &behaviour("gone"));
     let run = bench.run(&with_json(&["diff", "openapi.yaml"])).ends(0);
@@ -497,7 +497,7 @@ fn a_behaviour_file_that_only_one_side_has_is_told_and_raises_no_version() {
 }
 
 #[test]
-fn a_fact_without_an_entry_is_told_at_its_sentence_and_fails_nobody() {
+fn a_fact_without_an_entry_is_reported_at_its_sentence_and_fails_no_run() {
     let bench = Bench::new();
     bench.replace(
         "openapi.yaml",

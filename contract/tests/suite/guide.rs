@@ -1,4 +1,4 @@
-//! The guide, typed word for word in a repository of its own; and the action, as a workflow runs it.
+//! Runs the commands of the guide in a new repository, and the GitHub action as a workflow does.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -11,7 +11,7 @@ fn project() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// A script in a shell that finds the command.
+/// Runs a script in a shell whose path contains the command.
 fn bash(script: &str, bench: &Bench, variables: &[(&str, &str)]) -> Output {
     let folder = Path::new(env!("CARGO_BIN_EXE_contract")).parent().unwrap();
     let path = std::env::var("PATH").unwrap();
@@ -27,7 +27,7 @@ fn bash(script: &str, bench: &Bench, variables: &[(&str, &str)]) -> Output {
 }
 
 #[test]
-fn the_guide_does_what_it_says() {
+fn the_commands_of_the_guide_work_as_described() {
     let guide = std::fs::read_to_string(project().join("docs/gate.md")).unwrap();
     let bench = Bench::bare();
     let blocks = blocks(&guide);
@@ -45,7 +45,7 @@ fn the_guide_does_what_it_says() {
     assert!(page.contains("request-parameter-max-decreased"), "{page}");
 }
 
-/// An action, as far as it is looked at.
+/// The parts of an action that the tests use.
 #[derive(Deserialize)]
 struct Action {
     runs: Runs,
@@ -62,7 +62,7 @@ struct Step {
     run: Option<String>,
 }
 
-/// The script that judges.
+/// The script of the step that judges.
 fn judge() -> String {
     let path = project().join(".github/actions/contract/action.yml");
     let action: Action = serde_yaml::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
@@ -111,14 +111,14 @@ fn the_action_judges_a_pull_request() {
     Run::of(&bash(&judge(), &bench, &variables)).ends(3);
 }
 
-/// A hook of pre-commit, as far as it is looked at.
+/// The parts of a pre-commit hook that the tests use.
 #[derive(Deserialize)]
 struct Hook {
     entry: String,
 }
 
 #[test]
-fn the_hooks_are_commands_that_there_are() {
+fn the_hooks_run_existing_commands() {
     let path = project().join(".pre-commit-hooks.yaml");
     let text = std::fs::read_to_string(&path).unwrap();
     let hooks: Vec<Hook> = serde_yaml::from_str(&text).unwrap();

@@ -1,4 +1,5 @@
-//! The page of all keywords: each is taken out of a document that has all of them, and what the commands do differs.
+//! Writes and checks the page of all keywords: each keyword is removed from a document that has
+//! them all, and the results of the commands are compared.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -32,7 +33,7 @@ The versions are those of OpenAPI. A keyword of 3.1 or 3.2 in an older document 
 `contract lint`.
 ";
 
-/// The objects that have keywords, in the order of the specification.
+/// The objects with keywords, in the order of the specification.
 const KINDS: [Kind; 26] = [
     Kind::Document,
     Kind::Info,
@@ -62,7 +63,7 @@ const KINDS: [Kind; 26] = [
     Kind::Any,
 ];
 
-/// What 3.2 added; the grammar only tells 3.0 from later versions.
+/// The keywords that 3.2 added; the grammar only separates 3.0 from later versions.
 const OF_32: [(Kind, &str); 11] = [
     (Kind::Document, "$self"),
     (Kind::Server, "name"),
@@ -77,16 +78,16 @@ const OF_32: [(Kind, &str); 11] = [
     (Kind::Discriminator, "defaultMapping"),
 ];
 
-/// What the commands make of a document.
-struct Made {
+/// The results of the commands for a document.
+struct Results {
     document: Document,
-    /// The files of the crate; `None` where it is refused.
+    /// The files of the crate; `None` if the generator refuses the document.
     files: Option<Vec<codegen::File>>,
     reported: Diagnostics,
     findings: BTreeMap<&'static str, usize>,
 }
 
-impl Made {
+impl Results {
     fn of(text: &str) -> Option<Self> {
         let document = loader::load_text("keywords.yaml", text).ok()?;
         let (files, reported) = match codegen::generate(&document, &Options::default()) {
@@ -120,7 +121,7 @@ impl Made {
     }
 }
 
-/// Where the objects of a kind have a keyword.
+/// The pointers of the objects of a kind that have a keyword.
 fn places(document: &Document, kind: Kind, keyword: &str) -> Vec<Pointer> {
     let mut places = Vec::new();
     let root = &mut Pointer::root();
@@ -128,8 +129,8 @@ fn places(document: &Document, kind: Kind, keyword: &str) -> Vec<Pointer> {
         &document.root,
         Kind::Document,
         root,
-        &mut |node, own, pointer| {
-            if own == kind && node.get(keyword).is_some() {
+        &mut |node, found_kind, pointer| {
+            if found_kind == kind && node.get(keyword).is_some() {
                 places.push(pointer.clone());
             }
             true
@@ -139,17 +140,17 @@ fn places(document: &Document, kind: Kind, keyword: &str) -> Vec<Pointer> {
 }
 
 /// A row of the page.
-fn row(sample: &Made, kind: Kind, keyword: &str) -> String {
+fn row(sample: &Results, kind: Kind, keyword: &str) -> String {
     let places = places(&sample.document, kind, keyword);
     let mut root = sample.document.root.to_serde();
     for place in &places {
-        // An outer object may have taken it out already.
+        // An enclosing object may have been changed already.
         let object = root.pointer_mut(place.as_str());
         if let Some(object) = object.and_then(Value::as_object_mut) {
             object.shift_remove(keyword);
         }
     }
-    let without = Made::of(&root.to_string());
+    let without = Results::of(&root.to_string());
     let generate = generated(sample, without.as_ref(), &places, keyword);
     let (lint, diff) = match &without {
         None => (true, true),
@@ -177,25 +178,31 @@ fn row(sample: &Made, kind: Kind, keyword: &str) -> String {
 }
 
 fn generated(
-    sample: &Made,
-    without: Option<&Made>,
+    sample: &Results,
+    without: Option<&Results>,
     places: &[Pointer],
     keyword: &str,
 ) -> &'static str {
-    let Some(without) = without.filter(|own| own.files.is_some()) else {
+    let Some(without) = without.filter(|results| results.files.is_some()) else {
         return "needed";
     };
     let is_reported = |place: &Pointer| {
         let object = sample.document.root.at(place).unwrap();
         let span = object.get(keyword).unwrap().span;
         let mut reported = sample.reported.iter();
-        reported.any(|own| {
-            own.severity > Severity::Info && own.primary.as_ref().is_some_and(|(at, _)| *at == span)
+        reported.any(|diagnostic| {
+            diagnostic.severity > Severity::Info
+                && diagnostic
+                    .primary
+                    .as_ref()
+                    .is_some_and(|(at, _)| *at == span)
         })
     };
-    let warnings = |own: &Made| {
-        let found = own.reported.iter();
-        found.filter(|own| own.severity > Severity::Info).count()
+    let warnings = |results: &Results| {
+        let found = results.reported.iter();
+        found
+            .filter(|diagnostic| diagnostic.severity > Severity::Info)
+            .count()
     };
     if places.iter().any(is_reported) {
         "reported"
@@ -218,17 +225,17 @@ fn compare(base: &Document, revision: &Document) -> Vec<openapi_diff::Change> {
 }
 
 fn page() -> String {
-    let sample = Made::of(SAMPLE).unwrap();
+    let sample = Results::of(SAMPLE).unwrap();
     assert!(
         sample.files.is_some(),
         "{}",
         sample.reported.render(&sample.document.sources, false)
     );
-    // The text is JSON afterwards, so that both sides of a comparison come from JSON.
-    let sample = Made::of(&sample.document.root.to_json()).unwrap();
+    // The sample is converted to JSON first, so that both sides of a comparison come from JSON.
+    let sample = Results::of(&sample.document.root.to_json()).unwrap();
     let all = KINDS.iter();
     let all = all.flat_map(|kind| kind.field_names().map(move |keyword| (*kind, keyword)));
-    let is_absent = |own: &(Kind, &str)| places(&sample.document, own.0, own.1).is_empty();
+    let is_absent = |row: &(Kind, &str)| places(&sample.document, row.0, row.1).is_empty();
     let absent: Vec<_> = all.filter(is_absent).collect();
     assert!(absent.is_empty(), "the sample lacks {absent:?}");
     let table = |kind: &Kind| {
@@ -257,7 +264,7 @@ fn page() -> String {
 }
 
 #[test]
-fn the_page_of_keywords_is_that_of_the_code() {
+fn the_page_of_keywords_is_current() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/keywords.md");
     let page = page();
     if env::var(VARIABLE).is_ok_and(|word| word == "write") {

@@ -1,4 +1,4 @@
-//! The command as a user types it.
+//! Tests the command as a user runs it.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,

@@ -1,5 +1,5 @@
-//! Two findings of lint and a break, planted in a copy of this project's contract, are in every output
-//! with the same fingerprints, and every output is what it claims to be.
+//! Plants two lint findings and a breaking change in a copy of this project's contract, and checks
+//! that every output is valid and has the same fingerprints.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -18,7 +18,7 @@ const OUTPUTS: [&str; 7] = [
     "html=out/report.html",
 ];
 
-/// What each output is read from; the account in the terminal goes to standard output, too.
+/// The file of each output; the terminal output also goes to standard output.
 const FILES: [&str; 7] = [
     "out/terminal.txt",
     "out/report.json",
@@ -29,7 +29,7 @@ const FILES: [&str; 7] = [
     "out/report.html",
 ];
 
-/// A repository with this project's contract on `main`, planted with findings in the checkout.
+/// A repository with this project's contract on `main`, and planted findings in the checkout.
 fn planted() -> Bench {
     let bench = Bench::bare();
     bench.git(&["init", "--quiet", "--initial-branch=main"]);
@@ -37,7 +37,7 @@ fn planted() -> Bench {
     copy(&spec, bench.path(), &["src", "tests"]);
     bench.commit();
     bench.git(&["switch", "--quiet", "--create", "work"]);
-    // Two keys that nothing reads, and a parameter that has to be sent from now on.
+    // Two unknown keys, and a parameter that becomes required.
     bench.replace(
         "paths/payouts.yaml",
         "    summary: ",
@@ -58,7 +58,7 @@ fn copy(from: &Path, to: &Path, without: &[&str]) {
         let entry = entry.unwrap();
         let name = entry.file_name();
         let target = to.join(&name);
-        if without.iter().any(|own| name == *own) {
+        if without.iter().any(|other| name == *other) {
             continue;
         }
         if entry.file_type().unwrap().is_dir() {
@@ -82,8 +82,8 @@ fn run(bench: &Bench, task: &str) -> Value {
 
 fn fingerprints(report: &Value, rules: &[&str]) -> Vec<String> {
     let all = report["findings"].as_array().unwrap().iter();
-    all.filter(|own| rules.contains(&own["rule"].as_str().unwrap()))
-        .map(|own| own["fingerprint"].as_str().unwrap().to_owned())
+    all.filter(|finding| rules.contains(&finding["rule"].as_str().unwrap()))
+        .map(|finding| finding["fingerprint"].as_str().unwrap().to_owned())
         .collect()
 }
 
@@ -117,7 +117,7 @@ fn planted_findings_have_one_fingerprint_in_every_output() {
 }
 
 #[test]
-fn a_change_of_a_shared_part_is_told_once_with_whom_it_reaches() {
+fn a_change_of_a_shared_part_is_reported_once_with_its_operations() {
     let print = |others: &str, reached: usize| {
         let bench = Bench::new();
         let all = format!("{others}components:\n");
@@ -129,7 +129,7 @@ fn a_change_of_a_shared_part_is_told_once_with_whom_it_reaches() {
         let report = run(&bench, "diff");
         let found = report["findings"].as_array().unwrap().iter();
         let found: Vec<&Value> = found
-            .filter(|own| own["rule"] == "response-property-max-increased")
+            .filter(|finding| finding["rule"] == "response-property-max-increased")
             .collect();
         assert_eq!(found.len(), 1, "{report:#}");
         assert_eq!(found[0]["reach"].as_array().unwrap().len(), reached);
@@ -137,10 +137,10 @@ fn a_change_of_a_shared_part_is_told_once_with_whom_it_reaches() {
         assert_eq!(report["counts"]["error"], 2, "{report:#}");
         follows("report.schema.json", &report);
         for file in FILES {
-            let told = bench.read(file);
+            let output = bench.read(file);
             assert!(
-                told.contains(&format!("({reached} operations: ")),
-                "{file}: {told}"
+                output.contains(&format!("({reached} operations: ")),
+                "{file}: {output}"
             );
         }
         found[0]["fingerprint"].clone()
@@ -156,12 +156,12 @@ fn a_change_of_a_shared_part_is_told_once_with_whom_it_reaches() {
     assert_eq!(print("", 2), print(&others, 6));
 }
 
-/// The schema of the standard, where it is installed.
+/// The official SARIF schema, if it is installed.
 fn official() -> Option<Value> {
     if !prerequisites::SARIF_SCHEMA.is_met() {
         return None;
     }
-    // One of its patterns, of a field that is not written, closes what it never opened.
+    // One of its patterns, for a field that is never written, is invalid.
     let text = fs::read_to_string(prerequisites::tools::sarif_schema()).unwrap();
     let text = text.replace("{2}]?$", "{2}$");
     Some(serde_json::from_str(&text).unwrap())
@@ -183,7 +183,7 @@ fn check(schema: &Value, value: &Value) {
     assert!(errors.is_empty(), "{errors:#?}");
 }
 
-/// Each finding is a result with its rule, at its place.
+/// Checks that each finding is a result with its rule and place.
 fn same_findings(report: &Value, sarif: &Value) {
     let run = &sarif["runs"][0];
     let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
@@ -192,13 +192,13 @@ fn same_findings(report: &Value, sarif: &Value) {
         .as_array()
         .unwrap()
         .iter()
-        .map(|own| {
-            let index = usize::try_from(own["ruleIndex"].as_u64().unwrap()).unwrap();
-            assert_eq!(rules[index]["id"], own["ruleId"]);
-            let region = &own["locations"][0]["physicalLocation"]["region"];
+        .map(|result| {
+            let index = usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap();
+            assert_eq!(rules[index]["id"], result["ruleId"]);
+            let region = &result["locations"][0]["physicalLocation"]["region"];
             (
-                text(&own["partialFingerprints"]["contractFinding/v1"]),
-                text(&own["ruleId"]),
+                text(&result["partialFingerprints"]["contractFinding/v1"]),
+                text(&result["ruleId"]),
                 region["startLine"].as_u64(),
                 region["startColumn"].as_u64(),
             )
@@ -208,11 +208,11 @@ fn same_findings(report: &Value, sarif: &Value) {
         .as_array()
         .unwrap()
         .iter()
-        .map(|own| {
-            let place = &own["places"][0];
+        .map(|finding| {
+            let place = &finding["places"][0];
             (
-                text(&own["fingerprint"]),
-                text(&own["rule"]),
+                text(&finding["fingerprint"]),
+                text(&finding["rule"]),
                 place["line"].as_u64(),
                 place["column"].as_u64(),
             )
@@ -226,19 +226,19 @@ fn places_are_those_of_the_planted_lines() {
     let bench = planted();
     let report = run(&bench, "diff");
     let now = bench.read("paths/payment-links.yaml");
-    let found = now.lines().position(|own| own.contains("required: true"));
+    let found = now.lines().position(|line| line.contains("required: true"));
     let line = found.unwrap() as u64 + 1;
     let all = report["findings"].as_array().unwrap();
     let rule = "request-parameter-became-required";
-    let own = all.iter().find(|own| own["rule"] == rule).unwrap();
-    let places = own["places"].as_array().unwrap();
-    assert_eq!(places.len(), 2, "{own:#}");
+    let finding = all.iter().find(|finding| finding["rule"] == rule).unwrap();
+    let places = finding["places"].as_array().unwrap();
+    assert_eq!(places.len(), 2, "{finding:#}");
     for (place, side) in places.iter().zip(["revision", "base"]) {
         assert_eq!(place["side"], side);
         assert_eq!(place["file"], "paths/payment-links.yaml");
         assert_eq!(place["line"], line, "{place:#}");
     }
-    // Both excerpts, with carets under what is meant.
+    // Both excerpts, with carets under the marked parts.
     let terminal = bench.read("out/terminal.txt");
     assert!(
         terminal.contains("--> paths/payment-links.yaml:"),
@@ -252,7 +252,7 @@ fn places_are_those_of_the_planted_lines() {
 }
 
 #[test]
-fn what_github_shows_stays_within_its_limits() {
+fn the_output_for_github_stays_within_its_limits() {
     let bench = Bench::new();
     let mut many = String::new();
     for index in 0..60 {
@@ -268,10 +268,10 @@ fn what_github_shows_stays_within_its_limits() {
         .ends(1);
     let annotations = bench.read("out/annotations.txt");
     for kind in ["error", "warning", "notice"] {
-        let own = annotations
+        let of_kind = annotations
             .lines()
             .filter(|line| line.starts_with(&format!("::{kind} ")));
-        assert!(own.count() <= 10, "{annotations}");
+        assert!(of_kind.count() <= 10, "{annotations}");
     }
     assert!(
         annotations.contains("and 51 more findings"),
@@ -298,7 +298,7 @@ fn what_github_shows_stays_within_its_limits() {
 }
 
 #[test]
-fn a_changelog_tells_of_each_operation_what_became_of_it() {
+fn a_changelog_lists_the_changes_of_each_operation() {
     let bench = Bench::new();
     let others = "  /others:\n    get:\n      operationId: listOthers\n      responses:\n        \
                   '200': {description: They are there.}\n  /things:\n";
@@ -311,7 +311,7 @@ fn a_changelog_tells_of_each_operation_what_became_of_it() {
     let text = bench.read("CHANGES.md");
     let order = [
         "## Things 1.2.0 → 1.3.0",
-        "has to become 2.0.0",
+        "must be 2.0.0 or higher",
         "### Breaking",
         "**`GET /things/{id}`**",
         "### Added",

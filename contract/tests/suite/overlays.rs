@@ -1,10 +1,10 @@
-//! `contract overlay`, and `--overlay` of the other commands.
+//! Tests `contract overlay`, and `--overlay` of the other commands.
 
 use openapi_document::json;
 
 use crate::support::Bench;
 
-/// It mends a pattern that cannot be read, and makes a limit lower.
+/// It fixes an invalid pattern, and lowers a limit.
 const OVERLAY: &str = "overlay: 1.1.0
 info: {title: Mended, version: 1.0.0}
 actions:
@@ -24,7 +24,7 @@ fn bench() -> Bench {
 }
 
 #[test]
-fn a_document_is_written_as_overlays_change_it() {
+fn a_document_is_written_with_overlays_applied() {
     let bench = bench();
     bench.write("second.yaml", &OVERLAY.replace("20", "10"));
     let files = ["openapi.yaml", "mended.overlay.yaml", "second.yaml"];
@@ -36,7 +36,7 @@ fn a_document_is_written_as_overlays_change_it() {
 }
 
 #[test]
-fn commands_see_the_document_as_it_was_changed() {
+fn commands_see_the_changed_document() {
     let bench = bench();
     let overlaid = ["--overlay", "mended.overlay.yaml"];
     let lint = ["lint", "openapi.yaml"];

@@ -1,11 +1,12 @@
-//! The page in a browser: it filters, shows lines side by side, takes nothing for HTML and loads nothing.
+//! Tests the page in a browser: it filters, shows lines side by side, escapes texts and loads
+//! nothing.
 
 use crate::support::Bench;
 use browser::{asked_for, complaints, fits_a_phone, in_browser, press, script};
 use fantoccini::{Client, Locator};
 use serde_json::json;
 
-/// A page with findings of every level; its address.
+/// A page with findings of every level, and its address.
 fn page() -> (Bench, String) {
     let bench = Bench::new();
     bench.replace("openapi.yaml", "maximum: 100", "maximum: 50");
@@ -21,7 +22,7 @@ fn page() -> (Bench, String) {
     (bench, address)
 }
 
-/// The texts of all elements that are shown.
+/// The texts of all visible elements.
 async fn texts(client: &Client, selector: &str) -> Vec<String> {
     let texts = format!(
         "return [...document.querySelectorAll({})].filter(e => e.offsetParent).map(e => e.innerText)",
@@ -48,7 +49,7 @@ async fn findings_are_filtered_and_shown_side_by_side() {
         text.send_keys("SIZE maximum").await.unwrap();
         let found = texts(&client, ".card").await;
         assert!(!found.is_empty() && found.len() < errors.len(), "{found:?}");
-        // The line as it was on the left, as it is on the right.
+        // The old line is on the left, and the new one on the right.
         let marked = texts(&client, ".card:not([hidden]) mark").await;
         assert_eq!(marked[..2], ["100", "50"], "{marked:?}");
         let sides = "const [a, b] = document.querySelectorAll('.card:not([hidden]) .side'); \
@@ -69,7 +70,7 @@ async fn the_page_loads_nothing_and_fits_a_phone() {
     let (_bench, address) = page();
     in_browser(async move |client| {
         client.goto(&address).await.unwrap();
-        // The browser's own first page is nobody else's business.
+        // The start page of the browser does not count.
         let mut asked = asked_for(&client).await;
         asked.retain(|one| !one.starts_with("chrome://") && !one.starts_with("data:"));
         assert_eq!(asked, std::slice::from_ref(&address));

@@ -1,4 +1,4 @@
-//! The real binary, a repository to run it in, and a document to change.
+//! Support: the binary, a repository to run it in, and a document to change.
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -6,18 +6,18 @@ use std::process::{Command, Output};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// The day of every run, so that nothing expires with time.
+/// The date of every run, so that nothing expires.
 pub(crate) const TODAY: &str = "2026-06-01";
 
-/// A document in which nothing is found.
+/// A document without findings.
 pub(crate) const CLEAN: &str = include_str!("../documents/clean.yaml");
 
-/// A folder with a repository of its own, where the command is run.
+/// A temporary folder with a repository, in which the command runs.
 pub(crate) struct Bench {
     folder: TempDir,
 }
 
-/// What a run came to.
+/// The result of a run.
 pub(crate) struct Run {
     pub(crate) code: i32,
     pub(crate) out: String,
@@ -39,7 +39,7 @@ impl Run {
         format!("{}{}", self.out, self.err)
     }
 
-    /// Demands an exit code, and that nothing panicked.
+    /// Checks the exit code, and that nothing panicked.
     #[track_caller]
     pub(crate) fn ends(self, code: i32) -> Self {
         assert_eq!(self.code, code, "{}", self.all());
@@ -47,7 +47,7 @@ impl Run {
         self
     }
 
-    /// Demands that parts are told.
+    /// Checks that the output contains all parts.
     #[track_caller]
     pub(crate) fn tells(self, parts: &[&str]) -> Self {
         let all = self.all();
@@ -94,7 +94,7 @@ impl Bench {
         fs::read_to_string(self.path().join(name)).unwrap()
     }
 
-    /// Replaces a part of a file that has to be there.
+    /// Replaces a part of a file, which must exist.
     pub(crate) fn replace(&self, name: &str, from: &str, to: &str) {
         let text = self.read(name);
         assert!(text.contains(from), "{from} is not in {name}");
@@ -118,7 +118,7 @@ impl Bench {
         self.git(&["commit", "--quiet", "--message", "a state"]);
     }
 
-    /// The command as it is, on its day.
+    /// The command with the date of the tests.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_contract"));
         command.args(arguments).current_dir(self.path());

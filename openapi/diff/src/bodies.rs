@@ -1,4 +1,4 @@
-//! Request bodies.
+//! Bodies: compares request bodies.
 
 use super::both::Both;
 use super::media_types::{self, Owner};
@@ -7,7 +7,8 @@ use super::side::Mark;
 use super::{Comparison, Finding};
 use openapi_document::view::Operation;
 
-/// Compares what an operation takes. The body of a callback is received.
+/// Compares the request bodies of an operation. For a callback, the direction is that of a
+/// response.
 pub(super) fn compare<'d>(comparison: &mut Comparison<'d, '_>, both: &Both<'d>) {
     let (old, new) = (both.base.request_body(), both.revision.request_body());
     let direction = if both.is_callback {

@@ -1,4 +1,4 @@
-//! An operation that is there on both sides.
+//! Both: an operation that exists on both sides.
 
 use std::rc::Rc;
 
@@ -8,20 +8,20 @@ use openapi_document::view::Operation;
 use super::report::{Finding, Scope};
 use super::side::Mark;
 
-/// An operation as it was and as it is.
+/// An operation in the base and in the revision.
 #[derive(Debug, Clone)]
 pub(super) struct Both<'d> {
     pub(super) base: Operation<'d>,
     pub(super) revision: Operation<'d>,
     pub(super) scope: Rc<Scope>,
-    /// How sure the base is of the operation.
+    /// The provenance level of the operation in the base.
     pub(super) provenance: provenance::Level,
-    /// Whether it is the service that calls.
+    /// Whether the service sends the request.
     pub(super) is_callback: bool,
 }
 
 impl<'d> Both<'d> {
-    /// A finding about the operation that points at both.
+    /// A finding about the operation, with its places on both sides.
     pub(super) fn finding(&self, id: &str, subject: &str, phrase: &str) -> Finding<'d> {
         let title = format!("{subject} {phrase}");
         Finding {
@@ -33,7 +33,7 @@ impl<'d> Both<'d> {
     }
 }
 
-/// An operation, shown by its method.
+/// An operation, marked at its method.
 pub(super) fn mark<'d>(operation: &Operation<'d>) -> Mark<'d> {
     let node = operation.at.node;
     let entry = operation
@@ -47,12 +47,12 @@ pub(super) fn mark<'d>(operation: &Operation<'d>) -> Mark<'d> {
     }
 }
 
-/// `GET /things`, as operations are told to people.
+/// The name of an operation for people: `GET /things`.
 pub(super) fn name(operation: &Operation<'_>) -> String {
     format!("{} {}", operation.method, operation.path)
 }
 
-/// A path without the names of its parameters.
+/// Removes the names of parameters from a path.
 pub(super) fn template(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
     let mut inside = false;

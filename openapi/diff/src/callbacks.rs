@@ -1,4 +1,4 @@
-//! Callbacks and webhooks: what the service sends by itself, and is received.
+//! Callbacks: compares callbacks and webhooks, which the service sends.
 
 use std::rc::Rc;
 
@@ -9,7 +9,7 @@ use openapi_document::node::Node;
 use openapi_document::provenance::Provenance;
 use openapi_document::view::{Callback, Operation};
 
-/// Reports which callbacks of an operation came and went, and gives back those that stayed.
+/// Reports added and removed callbacks of an operation, and returns the others.
 pub(super) fn compare<'d>(comparison: &mut Comparison<'d, '_>, both: &Both<'d>) -> Vec<Both<'d>> {
     let (old, new) = (both.base.callbacks(), both.revision.callbacks());
     let list = |operation: &Operation<'d>| {
@@ -29,7 +29,7 @@ pub(super) fn compare<'d>(comparison: &mut Comparison<'d, '_>, both: &Both<'d>) 
     compare_all(comparison, &both.scope, &sides, "callback")
 }
 
-/// Reports which webhooks of the document came and went, and gives back those that stayed.
+/// Reports added and removed webhooks of the document, and returns the others.
 pub(super) fn compare_webhooks<'d>(comparison: &mut Comparison<'d, '_>) -> Vec<Both<'d>> {
     let (base, revision) = comparison.documents();
     let (old, new) = (base.webhooks(), revision.webhooks());
@@ -42,11 +42,11 @@ pub(super) fn compare_webhooks<'d>(comparison: &mut Comparison<'d, '_>) -> Vec<B
     compare_all(comparison, &Scope::default(), &sides, "webhook")
 }
 
-/// What was sent and what is sent.
+/// The callbacks or webhooks on both sides.
 struct Sides<'s, 'd> {
     old: &'s [Callback<'d>],
     new: &'s [Callback<'d>],
-    /// Where they are written.
+    /// The places of the lists.
     at: (Mark<'d>, Mark<'d>),
 }
 
@@ -115,12 +115,12 @@ fn label(one: &Callback<'_>) -> String {
     .to_owned()
 }
 
-/// The scope of what is sent, inside that of the operation that has it sent.
+/// The scope of a callback, inside that of its operation.
 fn inner(scope: &Scope, one: &Callback<'_>, word: &str) -> Scope {
-    let own = format!("{word} {}", label(one));
+    let name = format!("{word} {}", label(one));
     let operation = match &scope.operation {
-        Some(outer) => format!("{outer} {own}"),
-        None => own,
+        Some(outer) => format!("{outer} {name}"),
+        None => name,
     };
     Scope {
         operation: Some(operation),

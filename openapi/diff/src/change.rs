@@ -1,47 +1,49 @@
-//! Findings of a comparison.
+//! Change: a finding of a comparison.
 
 use super::rule::{Level, Rule};
 use openapi_document::pointer::Pointer;
 use openapi_document::source::Span;
 
-/// One change for those who use the contract.
+/// One change that matters to users of the contract.
 #[derive(Debug, Clone)]
 pub struct Change {
-    /// What kind of change it is.
+    /// The rule that found it.
     pub rule: &'static Rule,
-    /// How much it weighs here, after provenance and stability.
+    /// The level, after provenance and stability are applied.
     pub level: Level,
-    /// The operation, where it is one, as `POST /v1/transactions`, with the path of the revision where it is there;
-    /// that of a callback as `POST /v1/transactions callback done POST {$request.body#/url}`.
+    /// The operation, such as `POST /v1/transactions`, with the path of the revision if it exists
+    /// there. A callback is `POST /v1/transactions callback done POST {$request.body#/url}`. `None`
+    /// if several operations are affected, or none.
     pub operation: Option<String>,
-    /// What changed inside it, as `request body application/json /amount`; where several operations are
-    /// reached, the part. Neither lines nor prose stand in it.
+    /// The changed part of the operation, such as `request body application/json /amount`; if
+    /// several operations are affected, the shared part. It contains neither line numbers nor
+    /// prose.
     pub subject: String,
-    /// The part that changed, where it is one that operations may share, as `schema Card /number`: a
-    /// component, or what stands beside the operations of a path.
+    /// The changed part, if operations may share it: a component, such as `schema Card /number`, or
+    /// a part of a path item.
     pub shared: Option<String>,
-    /// The values that changed, as `10 → 5`; with rule and shared part, or else operation and subject, it
-    /// tells this change from all others.
+    /// The changed values, such as `10 → 5`. Rule, detail, and either shared part or operation with
+    /// subject identify a change.
     pub detail: String,
-    /// Where it is felt: one or more, in the order of the document.
+    /// The affected operations, in document order; at least one entry.
     pub reach: Vec<Reach>,
-    /// What happened, in a short sentence without a full stop.
+    /// A short sentence without a full stop.
     pub title: String,
-    /// Where that stands in the base; of what is new the nearest enclosing part that was there.
+    /// The place in the base; for an added part, its nearest enclosing part there.
     pub base: Option<Spot>,
-    /// Where that stands in the revision; of what is gone the nearest enclosing part that is left.
+    /// The place in the revision; for a removed part, its nearest enclosing part there.
     pub revision: Option<Spot>,
-    /// What to do.
+    /// A hint what to do; `None` for an info.
     pub help: Option<String>,
 }
 
-/// Where a change is felt.
+/// An affected operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reach {
     /// The operation.
     pub operation: Option<String>,
-    /// What changed inside it, as `request body application/json /amount`. Neither lines nor prose
-    /// stand in it, and no name of a component: it stays what it is when the document is rewritten.
+    /// The changed part of the operation, such as `request body application/json /amount`. It
+    /// contains no line numbers, prose or component names, so it survives a rewritten document.
     pub subject: String,
 }
 
@@ -50,10 +52,10 @@ pub struct Reach {
 pub struct Spot {
     /// The pointer into the bundled document, or into the behaviour file.
     pub pointer: Pointer,
-    /// Where it stands in a source of that document, or in the behaviour file.
+    /// The place in a source file of the document or of the behaviour file.
     pub span: Span,
-    /// Whether it is a place of the behaviour file.
+    /// Whether it is in the behaviour file.
     pub in_behaviour: bool,
-    /// What to say of it, in a few words.
+    /// A short label.
     pub label: String,
 }

@@ -1,4 +1,4 @@
-//! Schemas that nothing uses.
+//! Components: reports removed schemas that no operation used.
 
 use std::collections::HashSet;
 
@@ -7,8 +7,8 @@ use super::{Comparison, Finding, Scope};
 use openapi_document::node::{Node, Value};
 use openapi_document::view::Document;
 
-/// Reports schemas that were there for others only and are gone. A schema that operations used is
-/// compared where they used it.
+/// Reports removed schemas that no operation used. Other schemas are compared where operations use
+/// them.
 pub(super) fn compare(comparison: &mut Comparison<'_, '_>) {
     let (base, revision) = comparison.documents();
     let (old, new) = (base.components("schemas"), revision.components("schemas"));

@@ -8,7 +8,7 @@ use openapi_document::view::Document;
 pub struct Contract<'d> {
     /// The document.
     pub document: &'d Document,
-    /// The behaviour file beside it, where there is one that can be read.
+    /// The behaviour file beside it; `None` if there is none, or if it cannot be read.
     pub behaviour: Option<&'d Behaviour>,
 }
 

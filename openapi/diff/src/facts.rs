@@ -1,7 +1,7 @@
-//! Facts: what the two documents say about the service, and what came, went or changed of that.
+//! Facts: compares the facts that the two documents state about the service.
 //!
-//! What rules on keywords and parameters report is left out here: a fact that a keyword states or a name suggests comes and goes with
-//! the keyword or the parameter.
+//! Facts that only a keyword states or a name suggests are skipped, because other rules report
+//! their keywords and parameters.
 
 mod difference;
 mod pairing;
@@ -23,7 +23,7 @@ use difference::Difference;
 use reading::Reading;
 use requests::Requests;
 
-/// Compares what the documents say about the service.
+/// Compares the facts of the two documents.
 pub(super) fn compare<'d>(
     comparison: &mut Comparison<'d, '_>,
     base: Contract<'d>,
@@ -37,11 +37,11 @@ pub(super) fn compare<'d>(
     let mut old = Reading::of(counted(base), &names(base, revision));
     let mut new = Reading::of(counted(revision), &HashMap::new());
     let rejected = old.rejected().chain(new.rejected()).collect();
-    old.pass_over(&rejected);
-    new.pass_over(&rejected);
+    old.drop_rejected(&rejected);
+    new.drop_rejected(&rejected);
     if old.is_english != new.is_english {
-        old.pass_over_sentences();
-        new.pass_over_sentences();
+        old.drop_sentences();
+        new.drop_sentences();
     }
     let mut found = pairing::compare(&old, &new);
     found.extend(refusals::compare(&old, &new));
@@ -54,7 +54,7 @@ pub(super) fn compare<'d>(
     }
 }
 
-/// Says where a behaviour file is not compared, because only one side has one.
+/// Reports that behaviour files are not compared, because only one side has one.
 pub(super) fn compare_files(
     comparison: &mut Comparison<'_, '_>,
     base: Contract<'_>,
@@ -66,8 +66,9 @@ pub(super) fn compare_files(
         _ => return,
     };
     let (old, new) = comparison.documents();
-    let title =
-        format!("the {without} has no behaviour file that can be read, so none is compared");
+    let title = format!(
+        "the {without} has no readable behaviour file, so behaviour files are not compared"
+    );
     comparison.push(Finding {
         base: Some((Mark::of(&old.root), "")),
         revision: Some((Mark::of(&new.root), "")),
@@ -80,7 +81,7 @@ pub(super) fn compare_files(
     });
 }
 
-/// What operations are called in the base, and in the revision, where that differs.
+/// The new name of each operation by its old name, if the two differ.
 fn names(base: Contract<'_>, revision: Contract<'_>) -> HashMap<String, String> {
     let operations = revision.document.operations();
     let new: HashMap<_, _> = { operations.iter() }
@@ -136,8 +137,8 @@ fn push(
         detail: difference.detail(),
         reach: vec![reach],
         title: difference.title(),
-        base: Some(spot(old, difference.base, "was said here")),
-        revision: Some(spot(new, difference.revision, "is said here")),
+        base: Some(spot(old, difference.base, "stated here before")),
+        revision: Some(spot(new, difference.revision, "stated here")),
         help: None,
     };
     comparison.report.changes.push(change);

@@ -1,4 +1,4 @@
-//! The version of the contract.
+//! Info: compares the version of the contract.
 
 use super::rule::Level;
 use super::side::Mark;
@@ -6,11 +6,11 @@ use super::{Comparison, Finding, Scope};
 use openapi_document::node::Node;
 use openapi_document::view::Document;
 
-/// Compares `info.version` with what the other changes ask for.
+/// Checks whether `info.version` fits the other changes.
 pub(super) fn compare(comparison: &mut Comparison<'_, '_>) {
     let (base, revision) = comparison.documents();
-    if comparison.pairs.given_up {
-        let title = "the documents hold too many pairs of schemas to compare them all";
+    if comparison.pairs.is_incomplete {
+        let title = "the documents have too many pairs of schemas to compare them all";
         comparison.push(Finding {
             base: Some((Mark::of(&base.root), "")),
             revision: Some((Mark::of(&revision.root), "")),
@@ -32,13 +32,16 @@ pub(super) fn compare(comparison: &mut Comparison<'_, '_>) {
         .iter()
         .any(|change| change.level == Level::Error);
     let (id, phrase) = if new < old {
-        ("api-version-decreased", "went down")
+        ("api-version-decreased", "decreased")
     } else if from.as_str() == to.as_str() && !comparison.report.changes.is_empty() {
-        ("api-version-not-bumped", "stayed, and the contract changed")
+        (
+            "api-version-not-bumped",
+            "did not change, but the contract did",
+        )
     } else if breaks && leading(&new) == leading(&old) && from.as_str() != to.as_str() {
         (
             "api-major-version-not-bumped",
-            "was not raised as a break asks for",
+            "was not increased as a breaking change requires",
         )
     } else {
         return;
@@ -62,7 +65,7 @@ fn version(document: &Document) -> Option<&Node> {
     document.root.get("info")?.get("version")
 }
 
-/// The numbers at the beginning: `v1.2.3-beta` has 1, 2 and 3.
+/// The leading numbers: `v1.2.3-beta` has 1, 2 and 3.
 fn parts(version: &Node) -> Vec<u64> {
     let text = version
         .as_str()
@@ -75,7 +78,8 @@ fn parts(version: &Node) -> Vec<u64> {
     numbers.collect()
 }
 
-/// The number that a break has to raise: the first that is not zero, or the second.
+/// The part of the version that a breaking change must increase: the first number, or the first two
+/// if the first is zero.
 fn leading(parts: &[u64]) -> &[u64] {
     let length = if parts.first() == Some(&0) { 2 } else { 1 };
     parts.get(..length).unwrap_or(parts)

@@ -1,12 +1,11 @@
-//! Compares two documents: what changed for those who use the contract.
+//! Diff: compares two documents and reports the changes that matter to users of the contract.
 //!
-//! A change is judged by what is valid, not by how it is written: parts may be moved, renamed and
-//! put in another order. What may be found is data ([`rules`]). Schemas are brought into one form
-//! and compared once per pair (`schema/`); what differs in a pair is weighed where it is used
-//! (`walk`).
+//! The comparison considers which values are valid, not how schemas are written: parts may be
+//! moved, renamed and reordered. The rules are data ([`rules`]). Each pair of schemas is normalized
+//! and compared once (`schema/`); the differences of a pair are then rated at each use (`walk`).
 //!
-//! It knows no rule of style and no file: two loaded documents come in, each with its behaviour file where it has one, and
-//! changes come out. Begin with
+//! The package knows no style rules and reads no files: the input is two loaded documents,
+//! optionally with their behaviour files, and the output is a list of changes. Begin with
 //! `operations.rs`, then `schema/pair.rs`.
 
 mod change;
@@ -53,9 +52,9 @@ use report::{Finding, Report, Scope};
 use schema::Pairs;
 use usage::Use;
 
-/// Everything that changed for those who use the contract, in the order of the revision's source.
+/// All changes that matter to users of the contract, in source order of the revision.
 ///
-/// What the documents say about the service is compared, too. Behaviour files count only where both sides have one.
+/// Facts about the service are compared, too. Behaviour files count only if both sides have one.
 pub fn compare<'d>(
     base: impl Into<Contract<'d>>,
     revision: impl Into<Contract<'d>>,
@@ -81,12 +80,12 @@ pub fn compare<'d>(
     comparison.report.finish()
 }
 
-/// A comparison on its way.
+/// A comparison in progress.
 #[derive(Debug)]
 struct Comparison<'d, 'o> {
     report: Report<'d>,
     pairs: Pairs<'d>,
-    /// Where pairs of schemas are used.
+    /// The uses of pairs of schemas.
     uses: Vec<Use<'d>>,
     options: &'o Options,
 }

@@ -1,4 +1,4 @@
-//! Deprecation, sunset and stability.
+//! Lifecycle: compares deprecation, sunset and stability.
 
 use jiff::civil::Date;
 
@@ -6,7 +6,7 @@ use super::options::Options;
 use super::side::Mark;
 use openapi_document::node::Node;
 
-/// What may be deprecated.
+/// A part that can be deprecated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Subject {
     Operation,
@@ -14,18 +14,18 @@ pub(super) enum Subject {
     Property { request: bool },
 }
 
-/// What something says of its life.
+/// The lifecycle fields of an object.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct State<'d> {
-    /// The thing itself.
+    /// The object.
     pub(super) at: Mark<'d>,
-    /// The node that says it is deprecated.
+    /// The node with `deprecated: true`.
     pub(super) deprecated: Option<&'d Node>,
     pub(super) sunset: Option<&'d Node>,
     pub(super) stability: Option<&'d Node>,
 }
 
-/// What became of it.
+/// A change of the lifecycle.
 #[derive(Debug)]
 pub(super) struct Event<'d> {
     pub(super) id: &'static str,
@@ -35,7 +35,7 @@ pub(super) struct Event<'d> {
     pub(super) revision: Mark<'d>,
 }
 
-/// Levels of stability. Ordered: the weaker the smaller.
+/// Levels of stability, ordered from weak to strong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Stability {
     Draft,
@@ -44,7 +44,7 @@ pub(super) enum Stability {
     Stable,
 }
 
-/// A sunset as it is written.
+/// The value of `x-sunset`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Sunset {
     Missing,
@@ -53,7 +53,7 @@ pub(super) enum Sunset {
 }
 
 impl<'d> State<'d> {
-    /// Reads what an object says of its life.
+    /// Reads the lifecycle fields of an object.
     pub(super) fn of(node: &'d Node, at: Mark<'d>) -> Self {
         let deprecated = node
             .get("deprecated")
@@ -66,7 +66,7 @@ impl<'d> State<'d> {
         }
     }
 
-    /// Its stability: stable where it says nothing readable.
+    /// The stability level; stable if it is missing or invalid.
     pub(super) fn stability(&self) -> Stability {
         self.stability
             .and_then(Stability::read)
@@ -94,7 +94,7 @@ impl Stability {
         })
     }
 
-    /// Days that a sunset must lie ahead.
+    /// The minimum number of days between deprecation and sunset.
     pub(super) fn days(self, options: &Options) -> u16 {
         match self {
             Self::Draft | Self::Alpha => 0,
@@ -104,7 +104,7 @@ impl Stability {
     }
 }
 
-/// What became of the life of something that is there on both sides.
+/// The lifecycle changes of an object that exists on both sides.
 pub(super) fn compare<'d>(
     subject: Subject,
     old: &State<'d>,
@@ -150,7 +150,7 @@ pub(super) fn compare<'d>(
     events
 }
 
-/// Events of a deprecation.
+/// Kinds of changes of a deprecation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Reactivated,
@@ -268,14 +268,14 @@ impl Kind {
             Self::Deprecated => "was deprecated".to_owned(),
             Self::WithSunset => format!("was deprecated, with its sunset on {sunset}"),
             Self::SunsetMissing => "was deprecated without a sunset".to_owned(),
-            Self::SunsetUnreadable => format!("has `{sunset}` for its sunset, which is no date"),
+            Self::SunsetUnreadable => format!("has the sunset `{sunset}`, which is not a date"),
             Self::SunsetTooSmall => {
-                format!("has its sunset on {sunset}, which is less than {days} days ahead")
+                format!("has its sunset on {sunset}, less than {days} days ahead")
             }
             Self::SunsetMovedTooSmall => {
-                format!("has its sunset moved to {sunset}, which is less than {days} days ahead")
+                format!("had its sunset moved to {sunset}, less than {days} days ahead")
             }
-            Self::SunsetDeleted => "lost its sunset, and stays deprecated".to_owned(),
+            Self::SunsetDeleted => "lost its sunset, but stays deprecated".to_owned(),
         }
     }
 }
@@ -301,7 +301,7 @@ fn stability<'d>(subject: Subject, old: &State<'d>, new: &State<'d>) -> Option<E
         return (subject == Subject::Operation && from != to).then(|| {
             event(
                 "api-invalid-stability-level",
-                format!("has the stability `{to}`, which is none"),
+                format!("has the stability `{to}`, which is not a level"),
             )
         })?;
     }
@@ -317,7 +317,7 @@ fn stability<'d>(subject: Subject, old: &State<'d>, new: &State<'d>) -> Option<E
             "response-property-stability-increased",
         ),
     };
-    let phrase = format!("is {to}, and was {from}");
+    let phrase = format!("is {to} instead of {from}");
     match new.stability().cmp(&old.stability()) {
         std::cmp::Ordering::Less => event(ids.0, phrase),
         std::cmp::Ordering::Greater => event(ids.1, phrase),

@@ -1,4 +1,4 @@
-//! Links of responses: methods of generated code.
+//! Links: compares the links of responses, which are methods in generated code.
 
 use super::both::{Both, template};
 use super::schema::canonical;
@@ -8,7 +8,7 @@ use openapi_document::node::{Entry, Node};
 use openapi_document::pointer::Pointer;
 use openapi_document::view::{Document, Located, Method, Response};
 
-/// A link: where it is written, and what it is.
+/// A link: its node in the response, and the link object.
 struct Link<'d> {
     name: &'d str,
     raw: &'d Node,
@@ -37,19 +37,19 @@ pub(super) fn compare<'d>(
             ..both.finding(&format!("response-link-{action}"), &subject, phrase)
         });
     };
-    for own in &old {
-        match new.iter().find(|other| other.name == own.name) {
-            None => note(own.name, own.raw, to.at.node, "removed"),
-            Some(other) if meaning(base, own.at.node) != meaning(revision, other.at.node) => {
-                let (from, to) = differing(own.at.node, other.at.node);
-                note(own.name, from, to, "changed");
+    for link in &old {
+        match new.iter().find(|other| other.name == link.name) {
+            None => note(link.name, link.raw, to.at.node, "removed"),
+            Some(other) if meaning(base, link.at.node) != meaning(revision, other.at.node) => {
+                let (from, to) = differing(link.at.node, other.at.node);
+                note(link.name, from, to, "changed");
             }
             Some(_) => {}
         }
     }
-    for own in &new {
-        if !old.iter().any(|other| other.name == own.name) {
-            note(own.name, from.at.node, own.raw, "added");
+    for link in &new {
+        if !old.iter().any(|other| other.name == link.name) {
+            note(link.name, from.at.node, link.raw, "added");
         }
     }
 }
@@ -68,7 +68,7 @@ fn links<'d>(document: &'d Document, response: &Response<'d>) -> Vec<Link<'d>> {
     links.entries().filter_map(read).collect()
 }
 
-/// The first keyword that two links do not share, or the links.
+/// The first keyword in which two links differ, or the links themselves.
 fn differing<'d>(from: &'d Node, to: &'d Node) -> (&'d Node, &'d Node) {
     let other = |entry: &'d Entry| Some((&entry.value, to.get(&entry.key)?));
     let mut shared = from.entries().filter_map(other);
@@ -76,7 +76,7 @@ fn differing<'d>(from: &'d Node, to: &'d Node) -> (&'d Node, &'d Node) {
     differ.unwrap_or((from, to))
 }
 
-/// Where a link leads, and with what: its keywords in order, each in one spelling.
+/// The meaning of a link: target and values, in a canonical form.
 fn meaning(document: &Document, link: &Node) -> Vec<String> {
     let mut all: Vec<String> = vec![target(document, link)];
     for entry in link.entries() {
@@ -91,20 +91,20 @@ fn meaning(document: &Document, link: &Node) -> Vec<String> {
     all
 }
 
-/// The operation it leads to, by its method and its path, in which names of parameters do not count.
+/// The target operation by method and path, without the names of parameters.
 fn target(document: &Document, link: &Node) -> String {
     let text = |key: &str| link.get(key).and_then(Node::as_str);
     let written = || format!("{:?}{:?}", text("operationId"), text("operationRef"));
-    let told = |method: Method, path: &str| format!("{method} {}", template(path));
+    let shown = |method: Method, path: &str| format!("{method} {}", template(path));
     if let Some(operation) = text("operationId").and_then(|id| document.operation(id)) {
-        return told(operation.method, operation.path);
+        return shown(operation.method, operation.path);
     }
     let pointer =
         text("operationRef").and_then(|to| Pointer::parse_fragment(to.strip_prefix('#')?));
     let segments = pointer.iter().flat_map(Pointer::segments);
     match segments.collect::<Vec<_>>().as_slice() {
         [paths, path, method] if paths == "paths" => {
-            Method::parse(method).map_or_else(written, |method| told(method, path))
+            Method::parse(method).map_or_else(written, |method| shown(method, path))
         }
         _ => written(),
     }

@@ -1,4 +1,4 @@
-//! Media types of bodies, and their schemas.
+//! Media types: compares the media types of bodies and their schemas.
 
 use std::rc::Rc;
 
@@ -12,10 +12,10 @@ use openapi_document::node::Node;
 use openapi_document::provenance::{self, Provenance};
 use openapi_document::view::MediaType;
 
-/// What the media types belong to.
+/// The body that has the media types.
 #[derive(Debug)]
 pub(super) struct Owner<'d> {
-    /// It on both sides.
+    /// Its nodes on both sides.
     pub(super) nodes: (&'d Node, &'d Node),
     pub(super) subject: String,
     pub(super) name: String,
@@ -50,17 +50,17 @@ pub(super) fn compare<'d>(
     old: &[MediaType<'d>],
     new: &[MediaType<'d>],
 ) {
-    let mut gone = Vec::new();
-    let mut come: Vec<&MediaType<'d>> = new.iter().collect();
+    let mut removed = Vec::new();
+    let mut added: Vec<&MediaType<'d>> = new.iter().collect();
     for from in old {
         let name = canonical(from.name);
-        match come.iter().position(|to| canonical(to.name) == name) {
-            Some(place) => compare_both(comparison, both, owner, from, come.remove(place)),
-            None => gone.push(from),
+        match added.iter().position(|to| canonical(to.name) == name) {
+            Some(place) => compare_both(comparison, both, owner, from, added.remove(place)),
+            None => removed.push(from),
         }
     }
     if owner.direction == Direction::Response {
-        renamed(comparison, both, owner, &mut gone, &mut come);
+        renamed(comparison, both, owner, &mut removed, &mut added);
     }
     let prefix = if owner.direction == Direction::Request {
         "request-body"
@@ -68,7 +68,7 @@ pub(super) fn compare<'d>(
         "response"
     };
     let (base, revision) = owner.content();
-    for to in come {
+    for to in added {
         let id = format!("{prefix}-media-type-added");
         comparison.push(Finding {
             base: Some((base, "it is not here")),
@@ -76,7 +76,7 @@ pub(super) fn compare<'d>(
             ..owner.finding(both, &id, to.name, "was added")
         });
     }
-    for from in gone {
+    for from in removed {
         let id = format!("{prefix}-media-type-removed");
         comparison.push(Finding {
             base: Some((Mark::of(from.at.node), "was here")),
@@ -86,19 +86,19 @@ pub(super) fn compare<'d>(
     }
 }
 
-/// A media type that became one that is related to it.
+/// Reports media types that became a related one.
 fn renamed<'d>(
     comparison: &mut Comparison<'d, '_>,
     both: &Both<'d>,
     owner: &Owner<'d>,
-    gone: &mut Vec<&MediaType<'d>>,
-    come: &mut Vec<&MediaType<'d>>,
+    removed: &mut Vec<&MediaType<'d>>,
+    added: &mut Vec<&MediaType<'d>>,
 ) {
-    gone.retain(|from| {
-        let related = come
+    removed.retain(|from| {
+        let related = added
             .iter()
             .position(|to| relation(from.name, to.name).is_some());
-        let Some(to) = related.map(|place| come.remove(place)) else {
+        let Some(to) = related.map(|place| added.remove(place)) else {
             return true;
         };
         let id = relation(from.name, to.name).unwrap_or_default();
@@ -113,7 +113,7 @@ fn renamed<'d>(
     });
 }
 
-/// The rule for one media type that became another; nothing where they have nothing in common.
+/// The rule for a media type that became another one; `None` if they are not related.
 fn relation(from: &str, to: &str) -> Option<&'static str> {
     let essence = |name: &str| {
         canonical(name)
@@ -134,7 +134,7 @@ fn relation(from: &str, to: &str) -> Option<&'static str> {
     }
 }
 
-/// Whether a media type stands for another, too: `*/*`, `text/*`, or `application/json` for
+/// Whether a media type includes another one: `*/*`, `text/*`, or `application/json` for
 /// `application/problem+json`.
 fn covers(wide: &str, narrow: &str) -> bool {
     let (Some((wide_type, wide_sub)), Some((narrow_type, narrow_sub))) =
@@ -151,7 +151,7 @@ fn covers(wide: &str, narrow: &str) -> bool {
                 .is_some_and(|(_, suffix)| suffix == wide_sub))
 }
 
-/// A media type in one spelling: lower case, parameters in order.
+/// The canonical form of a media type: lower case, sorted parameters.
 fn canonical(name: &str) -> String {
     let mut parts = name.split(';').map(|part| part.trim().to_ascii_lowercase());
     let essence = parts.next().unwrap_or_default();
@@ -196,12 +196,7 @@ fn compare_both<'d>(
         comparison.push(Finding {
             base: Some((node(from, "encoding"), "before")),
             revision: Some((node(to, "encoding"), "now")),
-            ..owner.finding(
-                both,
-                &id,
-                from.name,
-                "has parts that are written in another way",
-            )
+            ..owner.finding(both, &id, from.name, "has parts with another encoding")
         });
     }
     let (Some(old), Some(new)) = (old, new) else {
@@ -216,19 +211,19 @@ fn compare_both<'d>(
     let Some(pair) = comparison.pairs.enter(between) else {
         return;
     };
-    let own = Provenance::of(old.node).map(|provenance| provenance.level);
+    let stated = Provenance::of(old.node).map(|provenance| provenance.level);
     comparison.uses.push(Use {
         scope: Rc::clone(&both.scope),
         place: Place::new(owner.direction, Root::Body, !from.is_json()),
         subject: format!("{} {}", owner.subject, from.name),
         name: owner.name.clone(),
-        provenance: own.unwrap_or(owner.provenance),
+        provenance: stated.unwrap_or(owner.provenance),
         pair,
         sites: Some((Mark::of(old.node), Mark::of(new.node))),
     });
 }
 
-/// How the parts of a body are written, in one spelling: what is so anyway is left out.
+/// The encodings of the parts of a body in a canonical form, without defaults.
 fn encodings(media: &MediaType<'_>) -> Vec<String> {
     let parts = media.at.node.get("encoding");
     let parts = parts.into_iter().flat_map(Node::entries);
@@ -241,7 +236,7 @@ fn encodings(media: &MediaType<'_>) -> Vec<String> {
     parts
 }
 
-/// The keywords of one encoding that are not what they would be without it.
+/// The keywords of one encoding that differ from the defaults.
 fn encoding(part: &Node) -> Vec<String> {
     let style = part.get("style").and_then(Node::as_str).unwrap_or("form");
     let explode = part.get("explode").and_then(Node::as_bool);
@@ -253,8 +248,8 @@ fn encoding(part: &Node) -> Vec<String> {
     };
     let keywords = part.entries();
     let mut keywords: Vec<_> = keywords
-        .filter(|own| !is_usual(&own.key, &own.value))
-        .map(|own| format!("{} {}", own.key, schema::canonical::text(&own.value)))
+        .filter(|entry| !is_usual(&entry.key, &entry.value))
+        .map(|entry| format!("{} {}", entry.key, schema::canonical::text(&entry.value)))
         .collect();
     keywords.sort();
     keywords

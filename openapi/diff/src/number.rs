@@ -1,19 +1,19 @@
-//! Exact numbers of JSON, of any length.
+//! Number: an exact JSON number of any length.
 
 use std::cmp::Ordering;
 use std::fmt;
 
-/// A number as its digits and the place of its point: `0.d₁d₂… · 10^exponent`.
+/// A number as digits and exponent: `0.d₁d₂… · 10^exponent`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Number {
     negative: bool,
-    /// Without zeros at either end; none for zero.
+    /// Without leading and trailing zeros; empty for zero.
     digits: Vec<u8>,
     exponent: i64,
 }
 
 impl Number {
-    /// Reads a number in JSON's grammar.
+    /// Parses a JSON number.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let (negative, rest) = match text.strip_prefix('-') {
             Some(rest) => (true, rest),
@@ -49,7 +49,7 @@ impl Number {
         })
     }
 
-    /// A count.
+    /// The number for a count.
     pub(super) fn of(count: usize) -> Self {
         Self::parse(&count.to_string()).unwrap_or(Self {
             negative: false,
@@ -63,31 +63,31 @@ impl Number {
         self.digits.is_empty()
     }
 
-    /// Whether it has no part after the point.
+    /// Whether it is a whole number.
     pub(super) fn is_integer(&self) -> bool {
         i64::try_from(self.digits.len()).is_ok_and(|length| length <= self.exponent.max(0))
             || self.is_zero()
     }
 
-    /// Whether it is a whole multiple of another; `None` where they are too far apart to tell.
+    /// Whether it is a multiple of another number; `None` if they are too far apart to decide.
     pub(super) fn is_multiple_of(&self, other: &Self) -> Option<bool> {
         let lowest = self.last_place().min(other.last_place());
-        let (own, other) = (self.scaled(lowest)?, other.scaled(lowest)?);
-        own.checked_rem(other).map(|rest| rest == 0)
+        let (this, other) = (self.scaled(lowest)?, other.scaled(lowest)?);
+        this.checked_rem(other).map(|rest| rest == 0)
     }
 
-    /// This number, where it is a whole one, one up or down.
+    /// The next whole number up or down; `None` if this is not a whole number, or is too large.
     pub(super) fn neighbour(&self, up: bool) -> Option<Self> {
         let value = self.is_integer().then(|| self.scaled(0)).flatten()?;
         Self::parse(&(if up { value + 1 } else { value - 1 }).to_string())
     }
 
-    /// The power of ten of its last digit.
+    /// The power of ten of the last digit.
     fn last_place(&self) -> i64 {
         i64::try_from(self.digits.len()).map_or(self.exponent, |length| self.exponent - length)
     }
 
-    /// The number in units of a power of ten, where that fits.
+    /// The number in units of a power of ten; `None` if it does not fit in an `i128`.
     fn scaled(&self, unit: i64) -> Option<i128> {
         let zeros = usize::try_from(self.last_place() - unit).ok()?;
         if self.digits.len() + zeros > 36 {
@@ -106,7 +106,7 @@ impl Number {
             (true, true) => Ordering::Equal,
             (true, false) => Ordering::Less,
             (false, true) => Ordering::Greater,
-            // Digits without zeros at the end compare as texts do.
+            // Digits without trailing zeros compare like texts.
             (false, false) => self
                 .exponent
                 .cmp(&other.exponent)
@@ -115,7 +115,7 @@ impl Number {
     }
 }
 
-/// Powers of ten up to which a number is written out.
+/// The largest exponent for which all digits are written out.
 const WRITTEN_OUT: i64 = 24;
 
 impl fmt::Display for Number {
@@ -159,7 +159,7 @@ impl PartialOrd for Number {
     }
 }
 
-/// An exponent; one that does not fit is the largest that does.
+/// Parses an exponent; one that is too large becomes the largest that fits.
 fn saturated(text: &str) -> Option<i64> {
     let (negative, digits) = match text.strip_prefix('-') {
         Some(digits) => (true, digits),

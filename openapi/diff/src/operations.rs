@@ -1,4 +1,4 @@
-//! Operations: which came and went, and what became of those that stayed.
+//! Operations: compares the operations of two documents.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -51,7 +51,7 @@ pub(super) fn compare_webhooks(comparison: &mut Comparison<'_, '_>) {
     }
 }
 
-/// An operation is told by its method and its path, in which the names of parameters do not count.
+/// The key of an operation: method, and path without the names of parameters.
 fn key(operation: &Operation<'_>) -> Key {
     (template(operation.path), operation.method)
 }
@@ -74,12 +74,12 @@ fn both<'d>(comparison: &Comparison<'d, '_>, old: &Operation<'d>, new: &Operatio
     }
 }
 
-/// Drafts promise nothing.
+/// The highest level for an operation of this stability: drafts and alphas promise nothing.
 pub(super) fn at_most(stability: Stability) -> Option<Level> {
     (stability <= Stability::Alpha).then_some(Level::Info)
 }
 
-/// Compares an operation that is there on both sides.
+/// Compares an operation that exists on both sides.
 fn compare_both<'d>(comparison: &mut Comparison<'d, '_>, both: &Both<'d>) {
     compare_life(comparison, both);
     compare_names(comparison, both);
@@ -110,7 +110,7 @@ fn compare_life<'d>(comparison: &mut Comparison<'d, '_>, both: &Both<'d>) {
     }
 }
 
-/// `operationId` is the name of a method in generated code.
+/// Compares `operationId`s, which name methods in generated code.
 fn compare_names<'d>(comparison: &mut Comparison<'d, '_>, both: &Both<'d>) {
     let node = |operation: &Operation<'d>| operation.at.node.get("operationId");
     let (id, phrase) = match (both.base.id(), both.revision.id()) {
@@ -193,7 +193,7 @@ fn added<'d>(
     });
 }
 
-/// The path item of an operation in the other document, or all paths.
+/// The path item of an operation in the other document, or its `paths`.
 fn enclosing<'d>(
     document: &'d Document,
     operation: &Operation<'d>,
@@ -206,7 +206,7 @@ fn enclosing<'d>(
     Mark::of(item.map_or(paths, |item: &Located<'d>| item.node))
 }
 
-/// What the life of an operation that went makes of that.
+/// Reports a removed operation, depending on its deprecation and sunset.
 fn removed<'d>(
     comparison: &mut Comparison<'d, '_>,
     operation: &Operation<'d>,
@@ -221,12 +221,12 @@ fn removed<'d>(
         (None, _) => (
             "api-path-removed-without-deprecation",
             "api-removed-without-deprecation",
-            "was removed, and was not deprecated".to_owned(),
+            "was removed without deprecation".to_owned(),
         ),
         (Some(_), Sunset::NoDate(text)) => (
             "api-path-sunset-parse",
             "api-deprecated-sunset-parse",
-            format!("was removed, and its sunset `{text}` is no date"),
+            format!("was removed, and its sunset `{text}` is not a date"),
         ),
         (Some(_), Sunset::On(date)) if date > today => (
             "api-path-removed-before-sunset",
@@ -236,7 +236,7 @@ fn removed<'d>(
         (Some(_), _) => (
             "api-path-removed-with-deprecation",
             "api-removed-with-deprecation",
-            "was removed, as was announced".to_owned(),
+            "was removed after its sunset".to_owned(),
         ),
     };
     let scope = Scope {
@@ -254,9 +254,13 @@ fn removed<'d>(
     });
 }
 
-/// An operation that only one document has; the path, where the other has nothing under it.
-fn outermost<'d>(own: &'d Document, other: &Document, operation: &Operation<'d>) -> Mark<'d> {
-    let paths = own.root.get("paths").into_iter().flat_map(Node::entries);
+/// The mark of a one-sided operation; its path, if the other document does not have the path.
+fn outermost<'d>(document: &'d Document, other: &Document, operation: &Operation<'d>) -> Mark<'d> {
+    let paths = document
+        .root
+        .get("paths")
+        .into_iter()
+        .flat_map(Node::entries);
     let path = paths.into_iter().find(|entry| entry.key == operation.path);
     match path.filter(|_| !has_path(other, operation)) {
         Some(entry) => Mark {

@@ -1,22 +1,22 @@
-//! What a comparison is told from outside.
+//! Options: the date and the limits of a comparison.
 
 use jiff::civil::Date;
 
-/// What a comparison is told from outside.
+/// Options of a comparison.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
-    /// The day of the comparison; sunsets are seen from it.
+    /// The date of the comparison, which decides whether a sunset is over.
     pub today: Date,
-    /// Days that the sunset of a beta operation must lie ahead when it is deprecated; with 0 it
+    /// The minimum number of days until the sunset when a beta operation is deprecated; with 0, it
     /// needs no sunset.
     pub sunset_days_beta: u16,
-    /// Days that the sunset of a stable operation must lie ahead when it is deprecated; with 0 it
-    /// needs no sunset. An operation without `x-stability-level` is stable.
+    /// The minimum number of days until the sunset when a stable operation is deprecated; with 0,
+    /// it needs no sunset. An operation without `x-stability-level` is stable.
     pub sunset_days_stable: u16,
 }
 
 impl Options {
-    /// The options of a day, with 31 days for beta and 180 for stable operations.
+    /// Options for a date, with 31 days for beta and 180 days for stable operations.
     pub fn on(today: Date) -> Self {
         Self {
             today,

@@ -1,4 +1,4 @@
-//! Parameters.
+//! Parameters: compares the parameters of operations.
 
 use std::rc::Rc;
 
@@ -13,7 +13,7 @@ use openapi_document::node::Node;
 use openapi_document::provenance::Provenance;
 use openapi_document::view::{Location, Operation, Parameter};
 
-/// Compares the parameters of an operation. Those of a callback are received, as headers are.
+/// Compares the parameters of an operation. Those of a callback are treated like response headers.
 pub(super) fn compare<'d>(comparison: &mut Comparison<'d, '_>, both: &Both<'d>) {
     let (old, new) = (both.base.parameters(), both.revision.parameters());
     let pairs: Vec<(Option<usize>, Option<usize>)> = pairs(both, &old, &new);
@@ -39,7 +39,8 @@ pub(super) fn compare<'d>(comparison: &mut Comparison<'d, '_>, both: &Both<'d>) 
     }
 }
 
-/// Parameters of a path are told by their place in it, headers without regard to case.
+/// Pairs parameters. Path parameters are identified by their position in the path, and headers
+/// regardless of case.
 fn pairs(
     both: &Both<'_>,
     old: &[Parameter<'_>],
@@ -64,19 +65,19 @@ fn pairs(
     let mut found = vec![false; new.len()];
     let mut pairs = Vec::new();
     for (from, parameter) in old.iter().enumerate() {
-        let own = key(&both.base, parameter);
-        let to = keys.iter().position(|other| *other == own);
+        let wanted = key(&both.base, parameter);
+        let to = keys.iter().position(|other| *other == wanted);
         if let Some(to) = to {
             found[to] = true;
         }
         pairs.push((Some(from), to));
     }
-    let come = found.iter().enumerate().filter(|(_, found)| !**found);
-    pairs.extend(come.map(|(to, _)| (None, Some(to))));
+    let added = found.iter().enumerate().filter(|(_, found)| !**found);
+    pairs.extend(added.map(|(to, _)| (None, Some(to))));
     pairs
 }
 
-/// The how-manieth parameter of a path template a name is.
+/// The position of a name among the parameters of a path template.
 fn position(path: &str, name: &str) -> Option<usize> {
     let names = path
         .split('{')
@@ -85,7 +86,8 @@ fn position(path: &str, name: &str) -> Option<usize> {
     names.into_iter().position(|other| other == name)
 }
 
-/// `query parameter limit`; that of a path without its name, which may change.
+/// The subject, such as `query parameter limit`; a path parameter has its position instead of its
+/// name, which may change.
 fn subject(parameter: &Parameter<'_>, operation: &Operation<'_>) -> String {
     match position(operation.path, parameter.name).filter(|_| parameter.location == Location::Path)
     {
@@ -104,27 +106,27 @@ fn finding<'d>(both: &Both<'d>, parameter: &Parameter<'d>, id: &str, phrase: &st
         parameter.location.as_str(),
         parameter.name
     );
-    let own = Provenance::of(parameter.raw.node).or_else(|| Provenance::of(parameter.at.node));
+    let stated = Provenance::of(parameter.raw.node).or_else(|| Provenance::of(parameter.at.node));
     Finding {
         subject: subject(parameter, &both.base),
         title: format!("{name} {phrase}"),
-        provenance: own.map_or(both.provenance, |provenance| provenance.level),
+        provenance: stated.map_or(both.provenance, |provenance| provenance.level),
         ..both.finding(id, "", "")
     }
 }
 
-/// A parameter, shown by its name.
+/// A parameter, marked at its name.
 fn name<'d>(parameter: &Parameter<'d>) -> Mark<'d> {
     let node = parameter.at.node;
     let span = node.get("name").map_or(node.span, |name| name.span);
     Mark { node, span }
 }
 
-/// Where parameters of an operation are written, or would be.
+/// The place of an operation's parameters, or where they would be.
 fn list<'d>(operation: &Operation<'d>) -> Mark<'d> {
-    let own = operation.at.node.get("parameters");
+    let list = operation.at.node.get("parameters");
     Mark::of(
-        own.or_else(|| operation.item.node.get("parameters"))
+        list.or_else(|| operation.item.node.get("parameters"))
             .unwrap_or(operation.at.node),
     )
 }
@@ -139,7 +141,7 @@ fn added<'d>(comparison: &mut Comparison<'d, '_>, both: &Both<'d>, parameter: &P
         (_, false, false) => "new-optional-request-parameter",
     };
     let phrase = if parameter.required() {
-        "was added, and is required"
+        "was added and is required"
     } else {
         "was added"
     };
@@ -160,11 +162,11 @@ fn removed<'d>(comparison: &mut Comparison<'d, '_>, both: &Both<'d>, parameter: 
         ),
         (Some(_), Sunset::NoDate(text)) => (
             "request-parameter-sunset-parse",
-            format!("was removed, and its sunset `{text}` is no date"),
+            format!("was removed, and its sunset `{text}` is not a date"),
         ),
         (Some(_), _) => (
             "request-parameter-removed-with-deprecation",
-            "was removed, as was announced".to_owned(),
+            "was removed after its sunset".to_owned(),
         ),
     };
     comparison.push(Finding {
@@ -241,7 +243,7 @@ fn compare_life<'d>(
     }
 }
 
-/// Compares how values are written.
+/// Compares how values are serialized.
 fn compare_writing<'d>(
     comparison: &mut Comparison<'d, '_>,
     both: &Both<'d>,
@@ -265,7 +267,7 @@ fn compare_writing<'d>(
     }
 }
 
-/// A keyword that says how a value is written, before and after.
+/// A keyword for the serialization of values, before and after.
 struct Writing {
     id: &'static str,
     key: &'static str,
@@ -273,7 +275,7 @@ struct Writing {
     new: String,
 }
 
-/// The media type; of parameters without one the style, and within a style whether it is exploded.
+/// The change of the media type; without one, of the style, or of `explode` within the same style.
 fn form(from: &Parameter<'_>, to: &Parameter<'_>) -> Option<Writing> {
     let media = |parameter: &Parameter<'_>| {
         let names: Vec<_> = parameter.content().iter().map(|media| media.name).collect();
@@ -283,23 +285,23 @@ fn form(from: &Parameter<'_>, to: &Parameter<'_>) -> Option<Writing> {
             names.join(", ")
         }
     };
-    let told = |id, key, old: String, new: String| Some(Writing { id, key, old, new });
+    let writing = |id, key, old: String, new: String| Some(Writing { id, key, old, new });
     let (old, new) = (media(from), media(to));
     if old != new {
-        return told("request-parameter-content-changed", "content", old, new);
+        return writing("request-parameter-content-changed", "content", old, new);
     }
     let (old, new) = (from.style().to_owned(), to.style().to_owned());
     if old != new {
-        return told("request-parameter-style-changed", "style", old, new);
+        return writing("request-parameter-style-changed", "style", old, new);
     }
     let (old, new) = (from.explode().to_string(), to.explode().to_string());
     if old != new && has_parts(from, to) {
-        return told("request-parameter-explode-changed", "explode", old, new);
+        return writing("request-parameter-explode-changed", "explode", old, new);
     }
     None
 }
 
-/// What a parameter may hold beyond what others may.
+/// The changes of `allowReserved` and `allowEmptyValue`.
 fn allowances(from: &Parameter<'_>, to: &Parameter<'_>) -> impl Iterator<Item = Writing> {
     const ALLOWANCES: [(&str, &str, &str); 2] = [
         (
@@ -329,7 +331,7 @@ fn allowances(from: &Parameter<'_>, to: &Parameter<'_>) -> impl Iterator<Item = 
         })
 }
 
-/// Whether values may have parts, which are joined in one way or another.
+/// Whether values may be arrays or objects, which a style joins.
 fn has_parts(from: &Parameter<'_>, to: &Parameter<'_>) -> bool {
     let parts = Types::ARRAY.or(Types::OBJECT);
     let types = |parameter: &Parameter<'_>| {
@@ -362,13 +364,13 @@ fn compare_schemas<'d>(
         .content()
         .iter()
         .any(openapi_document::view::MediaType::is_json);
-    let own = finding(both, from, "", "");
+    let described = finding(both, from, "", "");
     comparison.uses.push(Use {
         scope: Rc::clone(&both.scope),
         place: Place::new(Direction::Request, Root::Parameter(from.location), !json),
-        subject: own.subject,
+        subject: described.subject,
         name: format!("{} parameter `{}`", from.location.as_str(), from.name),
-        provenance: own.provenance,
+        provenance: described.provenance,
         pair,
         sites: old
             .first()

@@ -1,25 +1,25 @@
-//! Where a schema is used, and which rules hold there.
+//! Place: where a schema is used, and which rules apply there.
 
 use super::registry;
 use super::rule::{Direction, Rule};
 use super::schema::{Types, Words};
 use openapi_document::view::Location;
 
-/// Where a schema is used.
+/// The place of a schema in a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Place {
-    /// As seen by who calls the service: it is turned round in callbacks.
+    /// The direction as the client sees it; reversed in callbacks.
     pub(super) direction: Direction,
     pub(super) root: Root,
-    /// Whether it stands inside the schema that the root names.
+    /// Whether it is inside the root schema.
     pub(super) nested: bool,
-    /// Whether it is inside a property that does not travel this way.
+    /// Whether it is inside a property that is absent in this direction (`readOnly`, `writeOnly`).
     pub(super) hidden: bool,
-    /// Whether values are written as text, so that types do not show.
+    /// Whether values are serialized as text, so that types are invisible.
     pub(super) as_text: bool,
 }
 
-/// What the schema describes.
+/// The part of a message that the root schema describes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Root {
     Parameter(Location),
@@ -38,7 +38,7 @@ impl Place {
         }
     }
 
-    /// The beginnings of the ids of rules that hold here, the closest first.
+    /// The prefixes of the rule ids that apply here, most specific first.
     pub(super) fn prefixes(self) -> &'static [&'static str] {
         let request = self.direction == Direction::Request;
         if self.hidden {
@@ -74,7 +74,7 @@ impl Place {
         }
     }
 
-    /// The rule for a difference here; nothing where it does not count here.
+    /// The rule for a difference; `None` if the difference does not matter here.
     pub(super) fn rule(self, words: Words) -> Option<&'static Rule> {
         match words {
             Words::One(word) => self.find(word),
@@ -98,13 +98,13 @@ impl Place {
             .find_map(|id| registry::rule(&id))
     }
 
-    /// The rule of the closest beginning only.
+    /// The rule with the most specific prefix.
     fn closest(self, word: &str) -> Option<&'static Rule> {
         registry::rule(&format!("{}-{word}", self.prefixes().first()?))
     }
 
     fn type_rule(self, word: &str, base: Types, revision: Types) -> Option<&'static Rule> {
-        if self.as_text && self.reads_the_same(base, revision) {
+        if self.as_text && self.has_same_text_form(base, revision) {
             let compatible = self.closest("type-compatible");
             if let Some(rule) = compatible.or_else(|| self.find("type-generalized")) {
                 return Some(rule);
@@ -118,8 +118,9 @@ impl Place {
         exact.or_else(|| self.find("type-changed"))
     }
 
-    /// Where values are written as text, each is one: whoever reads texts reads it.
-    fn reads_the_same(self, base: Types, revision: Types) -> bool {
+    /// Whether the type change keeps the text form: everything that is written as text can be read
+    /// as a string.
+    fn has_same_text_form(self, base: Types, revision: Types) -> bool {
         let scalars = Types::STRING.or(Types::NUMBER).or(Types::BOOLEAN);
         let scalar = |types: Types| !types.is_empty() && scalars.covers(types.without(Types::NULL));
         let (narrow, wide) = match self.direction {

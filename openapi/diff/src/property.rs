@@ -1,4 +1,4 @@
-//! What became of a property: whether it is there, must be, travels, and how long it will.
+//! Property: compares existence, `required`, `readOnly`, `writeOnly` and lifecycle of a property.
 
 use std::rc::Rc;
 
@@ -12,8 +12,8 @@ use super::seen::{Seen, report};
 use super::side::Mark;
 use super::usage::{Stop, Use};
 
-/// Reports what became of a property itself; whether it is hidden, or nothing where what is in it does
-/// not count.
+/// Reports changes of a property itself. Returns whether the property is absent in this direction;
+/// `None` if its schema does not matter.
 pub(super) fn compare<'d>(
     comparison: &mut Comparison<'d, '_>,
     one: &Use<'d>,
@@ -56,7 +56,7 @@ pub(super) fn compare<'d>(
     Some(was_hidden)
 }
 
-/// A property that came or went.
+/// Reports an added or removed property.
 fn existence<'d>(
     comparison: &mut Comparison<'d, '_>,
     one: &Use<'d>,
@@ -126,7 +126,7 @@ fn existence<'d>(
     } else {
         (*revision_owner, "it is no longer here")
     });
-    // Whoever holds to a closed object refuses what it does not name.
+    // A receiver with a closed object schema refuses an unlisted property.
     if *closed && !hidden && (request != added) {
         finding.level = Some(Level::Error);
     }
@@ -195,7 +195,8 @@ fn requiredness<'d>(
     report(comparison, seen, finding, next.provenance);
 }
 
-/// Reports `readOnly` and `writeOnly`; whether the property came into what travels, or left it.
+/// Reports changes of `readOnly` and `writeOnly`. Returns whether the property appeared in this
+/// direction, or disappeared from it.
 fn mutability<'d>(
     comparison: &mut Comparison<'d, '_>,
     one: &Use<'d>,
@@ -233,10 +234,10 @@ fn mutability<'d>(
         let not = if to.is_some() { "" } else { "not-" };
         let id = format!("{side}-{need}-property-became-{not}{word}");
         let phrase = match (to.is_some(), word) {
-            (true, "read-only") => "became read-only: requests do not hold it",
-            (false, "read-only") => "is no longer read-only: requests hold it",
-            (true, _) => "became write-only: responses do not show it",
-            (false, _) => "is no longer write-only: responses show it",
+            (true, "read-only") => "became read-only: requests no longer contain it",
+            (false, "read-only") => "is no longer read-only: requests contain it",
+            (true, _) => "became write-only: responses no longer contain it",
+            (false, _) => "is no longer write-only: responses contain it",
         };
         let mark = |node: Option<_>, property: &Property<'d>| {
             let name = Mark {

@@ -1,13 +1,14 @@
-//! One change of a part that many share is one finding, and knows whom it reaches.
+//! Reach: merges the same change of a shared part into one finding, with the operations that it
+//! affects.
 //!
-//! What the same rule says of the same two places is one change, however many operations use the part.
-//! It is known by the part it stands in, so that it stays the same when another operation uses the part.
+//! A change is the same if rule and both places are equal. It is identified by the shared part, so
+//! it keeps its identity when further operations use the part.
 
 use super::change::{Change, Spot};
 use openapi_document::pointer::Pointer;
 use openapi_document::view::Method;
 
-/// Operations that are named where there are more.
+/// The maximum number of operations in a title.
 const NAMED: usize = 3;
 
 /// A part of a document that operations may share, and a place in it.
@@ -17,15 +18,16 @@ struct Shared {
     way: String,
 }
 
-/// The part that changed, where it is one that many may share: of the two places the deeper one tells.
+/// The shared part that changed; `None` if it belongs to one operation. The deeper of the two
+/// places decides.
 pub(super) fn shared(change: &Change) -> Option<String> {
     let part = part(change)?;
     let space = if part.way.is_empty() { "" } else { " " };
     Some(format!("{} {}{space}{}", part.noun, part.name, part.way))
 }
 
-/// Adds to the title of a change whom it reaches, where that is more than one operation.
-pub(super) fn tell(change: &mut Change, phrase: Option<&str>) {
+/// Adds the affected operations to the title, if there are several.
+pub(super) fn describe(change: &mut Change, phrase: Option<&str>) {
     if change.reach.len() < 2 {
         return;
     }
@@ -60,7 +62,7 @@ fn part(change: &Change) -> Option<Shared> {
     named(&deeper?.pointer)
 }
 
-/// What people call a shared part and the place in it. Nothing for what stands in an operation.
+/// The name of a shared part and the place in it; `None` for a place in an operation.
 fn named(pointer: &Pointer) -> Option<Shared> {
     let decoded: Vec<_> = pointer.segments().collect();
     let segments: Vec<&str> = decoded.iter().map(AsRef::as_ref).collect();
@@ -98,7 +100,7 @@ fn noun(section: &str) -> &str {
     }
 }
 
-/// The way through a part, as subjects of schemas spell it; keywords at its end are left out.
+/// The path through a part, spelled like the subjects of schemas, without trailing keywords.
 fn way(segments: &[&str]) -> String {
     let mut way = String::new();
     let mut rest = segments;
@@ -174,9 +176,13 @@ mod tests {
         ] {
             let pointer = Pointer::parse(pointer).unwrap();
             let found = named(&pointer);
-            let found = found
-                .as_ref()
-                .map(|own| (own.noun.as_str(), own.name.as_str(), own.way.as_str()));
+            let found = found.as_ref().map(|shared| {
+                (
+                    shared.noun.as_str(),
+                    shared.name.as_str(),
+                    shared.way.as_str(),
+                )
+            });
             assert_eq!(found, expected, "{pointer}");
         }
     }

@@ -1,7 +1,7 @@
-//! All rules, read once from the tables beside this file.
+//! Registry: all rules, parsed once from the tables beside this file.
 //!
-//! A row: id, level, level in oasdiff (`-` for a rule that only we have), direction, area, kind,
-//! action, summary; separated by tabs.
+//! The columns of a row, separated by tabs: id, level, level in oasdiff (`-` if oasdiff has no such
+//! rule), direction, area, kind, action, summary.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -38,12 +38,12 @@ pub fn rules() -> &'static [Rule] {
     &RULES
 }
 
-/// The rule of a name.
+/// The rule with this id.
 pub fn rule(id: &str) -> Option<&'static Rule> {
     rules().get(*BY_ID.get(id)?)
 }
 
-/// A row; nothing where a word of it is not known, which a test rules out.
+/// Parses a row; `None` if it has an unknown word, which a test excludes.
 fn read(row: &'static str) -> Option<Rule> {
     let mut cells = row.split('\t');
     let mut next = || cells.next();
@@ -67,13 +67,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_row_is_a_rule_of_its_own() {
+    fn every_row_is_a_distinct_rule() {
         let rows = TABLES
             .iter()
             .map(|table| table.lines().count())
             .sum::<usize>();
-        assert_eq!(rules().len(), rows, "a row has a word that is not known");
-        assert_eq!(BY_ID.len(), rows, "an id stands twice");
+        assert_eq!(rules().len(), rows, "a row has an unknown word");
+        assert_eq!(BY_ID.len(), rows, "an id occurs twice");
         for rule in rules() {
             let kebab = |c: char| c.is_ascii_lowercase() || c == '-';
             assert!(rule.id.chars().all(kebab), "{}", rule.id);

@@ -1,4 +1,4 @@
-//! What was found so far.
+//! Report: collects the findings of a comparison.
 
 use super::change::{Change, Reach};
 use super::reach;
@@ -10,37 +10,38 @@ use openapi_document::source::Span;
 use openapi_document::view::Document;
 use std::collections::HashMap;
 
-/// The findings of a comparison, and the two documents they point into.
+/// The findings, and the two documents to which they point.
 #[derive(Debug)]
 pub(super) struct Report<'d> {
     pub(super) base: Side<'d>,
     pub(super) revision: Side<'d>,
     pub(super) changes: Vec<Change>,
-    /// The changes that stand at two places, and how each is said without the part that changed.
+    /// The changes with places on both sides: index, and title without the name of the changed
+    /// part.
     known: HashMap<Key, (usize, Option<String>)>,
 }
 
-/// What makes two findings one: the rule, the two places, and the values.
+/// Findings with equal keys are merged: rule, both places, and values.
 type Key = (&'static str, Place, Place, String);
 
-/// A node, and what is shown of it.
+/// The identity of a node, and the marked span.
 type Place = (usize, Span);
 
-/// What findings have in common: the operation they are about.
+/// The operation that several findings concern.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Scope {
     pub(super) operation: Option<String>,
-    /// What a change weighs at most: little, where the operation promises little.
+    /// The highest level of a change, lower for an unstable operation.
     pub(super) at_most: Option<Level>,
-    /// Days that a sunset must lie ahead.
+    /// The minimum number of days until a sunset.
     pub(super) sunset_days: u16,
 }
 
-/// A finding before its places are looked up.
+/// A finding whose places are not resolved yet.
 #[derive(Debug, Clone)]
 pub(super) struct Finding<'d> {
     pub(super) id: String,
-    /// The weight, where it is not the rule's own.
+    /// The level, if it is not that of the rule.
     pub(super) level: Option<Level>,
     pub(super) at_most: Option<Level>,
     pub(super) provenance: provenance::Level,
@@ -48,7 +49,7 @@ pub(super) struct Finding<'d> {
     pub(super) subject: String,
     pub(super) detail: String,
     pub(super) title: String,
-    /// What happened, without a name for what it happened to.
+    /// The title without the name of the changed part.
     pub(super) phrase: Option<String>,
     pub(super) base: Option<(Mark<'d>, &'static str)>,
     pub(super) revision: Option<(Mark<'d>, &'static str)>,
@@ -87,7 +88,7 @@ impl<'d> Report<'d> {
         }
     }
 
-    /// Adds a finding. That each rule a comparison may name is there is tested.
+    /// Adds a finding. A test ensures that all rule ids exist.
     pub(super) fn push(&mut self, finding: Finding<'d>) {
         let Some(rule) = registry::rule(&finding.id) else {
             return;
@@ -137,11 +138,11 @@ impl<'d> Report<'d> {
         self.changes.push(change);
     }
 
-    /// The findings in the order of the revision's source.
+    /// The findings in source order of the revision.
     pub(super) fn finish(mut self) -> Vec<Change> {
         for (place, phrase) in self.known.into_values() {
             if let Some(change) = self.changes.get_mut(place) {
-                reach::tell(change, phrase.as_deref());
+                reach::describe(change, phrase.as_deref());
             }
         }
         for change in &mut self.changes {

@@ -1,4 +1,4 @@
-//! Responses: statuses, headers, bodies and links.
+//! Responses: compares statuses, headers, bodies and links.
 
 use std::rc::Rc;
 
@@ -12,7 +12,8 @@ use super::{Comparison, Finding, Use, links};
 use openapi_document::node::Node;
 use openapi_document::view::{Location, Operation, Response, Status};
 
-/// Compares what an operation answers. What answers a callback is sent.
+/// Compares the responses of an operation. The client sends the response to a callback, so its
+/// direction is that of a request.
 pub(super) fn compare<'d>(comparison: &mut Comparison<'d, '_>, both: &Both<'d>) {
     let (old, new) = (both.base.responses(), both.revision.responses());
     let list = |operation: &Operation<'d>| {
@@ -110,7 +111,8 @@ fn required(node: &Node) -> bool {
     node.get("required").and_then(Node::as_bool) == Some(true)
 }
 
-/// A header that came or went; of what answers a callback it is as a parameter.
+/// Reports an added or removed header. A header of a response to a callback is treated like a
+/// parameter.
 pub(super) fn header_exists<'d>(
     comparison: &mut Comparison<'d, '_>,
     both: &Both<'d>,
@@ -151,7 +153,7 @@ pub(super) fn header_exists<'d>(
     });
 }
 
-/// A header that is there on both sides.
+/// A header that exists on both sides.
 struct Header<'a, 'd> {
     both: &'a Both<'d>,
     nodes: (&'d Node, &'d Node),
@@ -160,7 +162,7 @@ struct Header<'a, 'd> {
     direction: Direction,
 }
 
-/// Compares a header that is there on both sides.
+/// Compares a header that exists on both sides.
 pub(super) fn compare_header<'d>(
     comparison: &mut Comparison<'d, '_>,
     both: &Both<'d>,
@@ -183,7 +185,7 @@ pub(super) fn compare_header<'d>(
             Direction::Request => "request-parameter-content-changed",
             _ => "response-header-serialization-changed",
         };
-        comparison.push(header.finding(id, "explode", "is written in another way"));
+        comparison.push(header.finding(id, "explode", "has another `explode` or media type"));
     }
     header.compare_schemas(comparison);
 }
@@ -199,7 +201,7 @@ impl<'d> Header<'_, 'd> {
         }
     }
 
-    /// The rule for a header that must come, or need not any more.
+    /// The rule for a header that became required or optional.
     fn requiredness(&self) -> Option<(&'static str, &'static str)> {
         let request = self.direction == Direction::Request;
         match (required(self.nodes.0), required(self.nodes.1)) {
@@ -209,7 +211,7 @@ impl<'d> Header<'_, 'd> {
             (false, true) if request => {
                 Some(("request-parameter-became-required", "became required"))
             }
-            (true, false) => Some(("response-header-became-optional", "may be missing")),
+            (true, false) => Some(("response-header-became-optional", "became optional")),
             (false, true) => Some(("response-header-became-required", "always comes")),
             _ => None,
         }
@@ -243,7 +245,7 @@ impl<'d> Header<'_, 'd> {
     }
 }
 
-/// How the values of a header are written: whether exploded, and as which media type.
+/// The serialization of a header: `explode` and media types.
 fn writing(header: &Node) -> (bool, Vec<String>) {
     let explode = header.get("explode").and_then(Node::as_bool) == Some(true);
     let content = header.get("content").into_iter().flat_map(Node::entries);

@@ -1,54 +1,54 @@
-//! What may be found: rules, and the four axes they stand on.
+//! Rule: a kind of change, classified on four axes.
 
 use std::fmt;
 
-/// A kind of change: its name, how much it weighs, and what it means for whom.
+/// A kind of change: id, level, axes and summary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rule {
-    /// Its name in kebab-case, for what changed; kept for ever. Where oasdiff has the rule, it is
-    /// the name it has there.
+    /// The id in kebab-case, named after the change; it never changes. It equals the id in oasdiff
+    /// if oasdiff has the rule.
     pub id: &'static str,
-    /// How much such a change weighs, where neither provenance nor stability makes it less.
+    /// The level, unless provenance or stability lower it.
     pub level: Level,
-    /// How much it weighs in oasdiff; `None` for a rule that only we have.
+    /// The level in oasdiff; `None` if oasdiff has no such rule.
     pub reference: Option<Level>,
-    /// Which way what changed travels.
+    /// The direction of the changed part.
     pub direction: Direction,
     /// The part of the document.
     pub area: Area,
-    /// What of it changed.
+    /// The aspect that changed.
     pub kind: Kind,
-    /// How it changed.
+    /// How the aspect changed.
     pub action: Action,
-    /// What happened, in one clause without a full stop.
+    /// What happened, as a clause without a full stop.
     pub summary: &'static str,
 }
 
-/// How much a change weighs. Ordered: the lighter the smaller.
+/// The level of a change, ordered from light to severe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
-    /// Who uses the contract may go on as before.
+    /// Nothing breaks.
     Info,
-    /// Some of those who use the contract may break, or only some of the generated code.
+    /// Some clients may break, or only some generated code.
     Warning,
-    /// Those who use the contract as it was break.
+    /// Clients of the old contract break.
     Error,
 }
 
-/// Which way what changed travels, as seen by who calls the service.
+/// The direction of the changed part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Direction {
-    /// They send it, or answer it to a callback.
+    /// The client sends it, also as a response to a callback.
     Request,
-    /// They receive it, also as the request of a callback.
+    /// The client receives it, also as the request of a callback.
     Response,
-    /// It does not travel.
+    /// It is not part of a message.
     None,
 }
 
 /// The part of the document that changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[allow(missing_docs, reason = "these are the parts' own names")]
+#[allow(missing_docs, reason = "these are the names of the parts")]
 pub enum Area {
     Behaviour,
     Callbacks,
@@ -65,58 +65,58 @@ pub enum Area {
     Tags,
 }
 
-/// What of a part changed.
+/// The aspect of a part that changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// Bounds, lengths, patterns.
     Constraints,
-    /// Whether it is there.
+    /// Whether it exists.
     Existence,
     /// Deprecation, sunset, stability, version.
     Lifecycle,
-    /// Who writes it: `readOnly` and `writeOnly`.
+    /// `readOnly` and `writeOnly`.
     Mutability,
-    /// Whether it must be there, and may be null.
+    /// Whether it is required, and whether it may be null.
     Requiredness,
-    /// Composition, discriminators, what else an object may hold.
+    /// Composition, discriminators, additional properties.
     Structure,
-    /// Types, formats, and how they are written.
+    /// Types, formats and serialization.
     Type,
     /// Enumerations and defaults.
     Values,
 }
 
-/// How it changed.
+/// How the aspect changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Action {
-    /// It is new.
+    /// Added.
     Add,
-    /// It is gone.
+    /// Removed.
     Remove,
-    /// It is another one.
+    /// Changed.
     Change,
-    /// It grew.
+    /// Increased.
     Increase,
-    /// It shrank.
+    /// Decreased.
     Decrease,
-    /// A limit is there that was not.
+    /// A limit was set.
     Set,
-    /// It takes more.
+    /// Allows more values.
     Generalize,
-    /// It takes less.
+    /// Allows fewer values.
     Specialize,
 }
 
-/// The words of an axis, both ways.
+/// Implements parsing and printing of an axis.
 macro_rules! words {
     ($axis:ident: $($variant:ident $word:literal),+) => {
         impl $axis {
-            /// Reads the word that prints it.
+            /// Parses a word of the axis.
             pub fn parse(word: &str) -> Option<Self> {
                 match word { $($word => Some(Self::$variant),)+ _ => None }
             }
 
-            /// The word that prints it.
+            /// The word of the axis.
             pub const fn word(self) -> &'static str {
                 match self { $(Self::$variant => $word),+ }
             }

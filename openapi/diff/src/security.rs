@@ -1,4 +1,4 @@
-//! Security: schemes, and the alternatives that operations ask for.
+//! Security: compares schemes, and the requirements of operations.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,10 +10,10 @@ use super::{Comparison, Finding, Scope};
 use openapi_document::node::{Entry, Node};
 use openapi_document::view::{Document, Operation};
 
-/// A way in: schemes, each with the scopes that are needed.
+/// One alternative of a requirement: schemes, each with the required scopes.
 type Alternative = BTreeMap<String, BTreeSet<String>>;
 
-/// The alternatives of a `security` list, with where each is written.
+/// The alternatives of a `security` list, each with its node.
 #[derive(Debug)]
 struct Required<'d> {
     at: &'d Node,
@@ -21,7 +21,7 @@ struct Required<'d> {
 }
 
 impl<'d> Required<'d> {
-    /// Reads a list; `names` gives schemes that were renamed the names they had.
+    /// Reads a list; `names` maps renamed schemes to their old names.
     fn read(list: Option<&'d Node>, owner: &'d Node, names: &BTreeMap<&str, &str>) -> Self {
         let scheme = |entry: &Entry| {
             let name = names.get(entry.key.as_str()).copied().unwrap_or(&entry.key);
@@ -40,7 +40,7 @@ impl<'d> Required<'d> {
         }
     }
 
-    /// Whether nothing is needed.
+    /// Whether no credentials are needed.
     fn is_open(&self) -> bool {
         self.alternatives.is_empty() || self.alternatives.iter().any(|(one, _)| one.is_empty())
     }
@@ -57,7 +57,7 @@ impl<'d> Required<'d> {
     }
 }
 
-/// `oauth2[read, write] and key`, or `none`.
+/// The alternative for people: `oauth2[read, write] and key`, or `none`.
 fn shown(alternative: &Alternative) -> String {
     if alternative.is_empty() {
         return "none".to_owned();
@@ -77,7 +77,7 @@ fn shown(alternative: &Alternative) -> String {
         .join(" and ")
 }
 
-/// Schemes of the revision that have another name in the base, and are the same otherwise.
+/// The old name of each scheme that was only renamed.
 fn renamed<'d>(base: &'d Document, revision: &'d Document) -> BTreeMap<&'d str, &'d str> {
     let (old, new) = (
         base.components("securitySchemes"),
@@ -98,19 +98,19 @@ fn renamed<'d>(base: &'d Document, revision: &'d Document) -> BTreeMap<&'d str, 
     names
 }
 
-/// Compares what operations ask for that ask for nothing themselves.
+/// Compares the requirements of the document, which apply to operations that state none.
 pub(super) fn compare_root<'d>(
     comparison: &mut Comparison<'d, '_>,
     old: &[Operation<'d>],
     new: &[Operation<'d>],
 ) {
-    let own = |list: &[Operation<'d>]| {
+    let all_override = |list: &[Operation<'d>]| {
         !list.is_empty()
             && list
                 .iter()
                 .all(|operation| operation.at.node.get("security").is_some())
     };
-    if own(old) || own(new) {
+    if all_override(old) || all_override(new) {
         return;
     }
     let (base, revision) = comparison.documents();
@@ -124,7 +124,7 @@ pub(super) fn compare_root<'d>(
     compare(comparison, &from, &to, "api-global-security", &finding);
 }
 
-/// Compares what an operation asks for, where one side at least says so itself.
+/// Compares the requirements of an operation that states them on at least one side.
 pub(super) fn compare_operation<'d>(comparison: &mut Comparison<'d, '_>, both: &Both<'d>) {
     let list = |operation: &Operation<'d>| operation.at.node.get("security");
     let (old, new) = (list(&both.base), list(&both.revision));
@@ -133,8 +133,8 @@ pub(super) fn compare_operation<'d>(comparison: &mut Comparison<'d, '_>, both: &
     }
     let (base, revision) = comparison.documents();
     let names = renamed(base, revision);
-    let inherited = |own: Option<&'d Node>, document: &'d Document| {
-        own.or_else(|| document.root.get("security"))
+    let inherited = |stated: Option<&'d Node>, document: &'d Document| {
+        stated.or_else(|| document.root.get("security"))
     };
     let from = Required::read(inherited(old, base), both.base.at.node, &BTreeMap::new());
     let to = Required::read(inherited(new, revision), both.revision.at.node, &names);
@@ -155,28 +155,28 @@ fn compare<'d>(
     let has = |list: &Required<'d>, one: &Alternative| {
         list.alternatives.iter().any(|(other, _)| other == one)
     };
-    let mut gone: Vec<_> = from
+    let mut removed: Vec<_> = from
         .alternatives
         .iter()
         .filter(|(one, _)| !has(to, one))
         .collect();
-    let come: Vec<_> = to
+    let added: Vec<_> = to
         .alternatives
         .iter()
         .filter(|(one, _)| !has(from, one))
         .collect();
-    for (after, to_at) in come {
+    for (after, to_at) in added {
         let schemes = |one: &Alternative| one.keys().cloned().collect::<Vec<_>>();
-        let same = gone
+        let same = removed
             .iter()
             .position(|(before, _)| schemes(before) == schemes(after));
         if let Some(place) = same {
-            let (before, from_at) = gone.remove(place);
+            let (before, from_at) = removed.remove(place);
             let at = (*from_at, *to_at);
             compare_scopes(comparison, (before, after), at, prefix, finding);
             continue;
         }
-        // Where nothing was needed, a way in is a lock.
+        // If no credentials were needed, a new requirement is an error.
         let locked = from.is_open() && !to.is_open();
         comparison.push(Finding {
             level: locked.then_some(Level::Error),
@@ -185,12 +185,12 @@ fn compare<'d>(
             revision: Some((Mark::of(to_at), "added here")),
             ..finding(
                 &format!("{prefix}-added"),
-                &format!("may be {}", shown(after)),
+                &format!("accepts {}", shown(after)),
             )
         });
     }
-    for (before, from_at) in gone {
-        // Who met all of an alternative still meets a part of it.
+    for (before, from_at) in removed {
+        // A client that satisfied an alternative also satisfies a part of it.
         let met = |(one, _): &(Alternative, &Node)| is_part(one, before);
         let level = match to.is_open() {
             true => Some(Level::Warning),
@@ -204,13 +204,13 @@ fn compare<'d>(
             revision: Some((Mark::of(to.at), "it is no longer here")),
             ..finding(
                 &format!("{prefix}-removed"),
-                &format!("may no longer be {}", shown(before)),
+                &format!("no longer accepts {}", shown(before)),
             )
         });
     }
 }
 
-/// Whether an alternative asks for nothing that another does not ask for, too.
+/// Whether an alternative is a subset of another one.
 fn is_part(one: &Alternative, whole: &Alternative) -> bool {
     one.iter().all(|(name, scopes)| {
         let known = whole.get(name);
@@ -279,7 +279,7 @@ pub(super) fn compare_components(comparison: &mut Comparison<'_, '_>) {
     }
 }
 
-/// Where schemes are written, or would be.
+/// The place of the schemes, or where they would be.
 fn schemes(document: &Document) -> &Node {
     let components = document.root.get("components");
     let schemes = components.and_then(|all| all.get("securitySchemes"));

@@ -1,4 +1,4 @@
-//! What was reported of an operation, so that nothing is reported twice.
+//! Seen: prevents duplicate findings about an operation.
 
 use std::collections::HashSet;
 
@@ -10,14 +10,14 @@ use super::place::Place;
 use super::report::Finding;
 use super::schema::PairId;
 
-/// What was seen of an operation.
+/// The pairs and findings already seen for an operation.
 #[derive(Default)]
 pub(super) struct Seen {
     pub(super) pairs: HashSet<(PairId, Place)>,
     facts: HashSet<(&'static str, Span, Span, String)>,
 }
 
-/// Adds a finding that was not added yet for this operation.
+/// Adds a finding unless the operation already has it.
 pub(super) fn report<'d>(
     comparison: &mut Comparison<'d, '_>,
     seen: &mut Seen,

@@ -1,4 +1,4 @@
-//! Servers: the base addresses of operations.
+//! Servers: compares the base addresses of operations.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -24,16 +24,16 @@ pub(super) fn compare_root(comparison: &mut Comparison<'_, '_>) {
     compare(comparison, list(&base.root), list(&revision.root), &finding);
 }
 
-/// Compares the servers of an operation, where it or its path has some of its own.
+/// Compares the servers of an operation, if it or its path overrides them.
 pub(super) fn compare_operation<'d>(comparison: &mut Comparison<'d, '_>, both: &Both<'d>) {
-    let own = |operation: &Operation<'d>| {
+    let overriding = |operation: &Operation<'d>| {
         operation
             .at
             .node
             .get("servers")
             .or_else(|| operation.item.node.get("servers"))
     };
-    let (old, new) = (own(&both.base), own(&both.revision));
+    let (old, new) = (overriding(&both.base), overriding(&both.revision));
     if both.is_callback || (old.is_none() && new.is_none()) {
         return;
     }
@@ -50,7 +50,7 @@ pub(super) fn compare_operation<'d>(comparison: &mut Comparison<'d, '_>, both: &
     compare(comparison, from, to, &finding);
 }
 
-/// A list of servers, and where it would be written.
+/// A list of servers, and the node that contains it or would.
 type List<'d> = (Option<&'d Node>, &'d Node);
 
 fn compare<'d>(
@@ -61,7 +61,7 @@ fn compare<'d>(
 ) {
     let (old, new) = (read(from), read(to));
     let at = |list: List<'d>| Mark::of(list.0.unwrap_or(list.1));
-    let mut told = HashSet::new();
+    let mut reported = HashSet::new();
     for (key, server) in &new {
         let address = &server.shown;
         match old.get(key) {
@@ -71,7 +71,7 @@ fn compare<'d>(
                 revision: Some((server.mark, "added here")),
                 ..finding("api-server-added", &format!("`{address}` was added"))
             }),
-            Some(before) if before.differs(server) && told.insert(identity(server.node)) => {
+            Some(before) if before.differs(server) && reported.insert(identity(server.node)) => {
                 comparison.push(Finding {
                     detail: address.clone(),
                     base: Some((mark(before.node), "before")),
@@ -87,7 +87,7 @@ fn compare<'d>(
     }
     for (key, server) in &old {
         let address = &server.shown;
-        // What a variable stands for where nobody says otherwise is still an address.
+        // The default of a variable is still a valid address.
         let is_usual = || new.values().any(|other| other.usual == *key);
         if !new.contains_key(key) && !is_usual() {
             comparison.push(Finding {
@@ -100,7 +100,7 @@ fn compare<'d>(
     }
 }
 
-/// A server, shown by its address.
+/// A server, marked at its URL.
 fn mark(server: &Node) -> Mark<'_> {
     let span = server.get("url").map_or(server.span, |url| url.span);
     Mark { node: server, span }
@@ -109,27 +109,27 @@ fn mark(server: &Node) -> Mark<'_> {
 /// A base address.
 struct Server<'d> {
     node: &'d Node,
-    /// What is shown of it.
+    /// The place to show.
     mark: Mark<'d>,
-    /// As it is written.
+    /// The URL as written.
     shown: String,
-    /// In one spelling, with the defaults of its variables.
+    /// The canonical URL, with the defaults of its variables.
     usual: String,
-    /// As it is written, without the names of variables.
+    /// The URL without the names of its variables.
     template: String,
-    /// What its variables are where nobody says otherwise, in the order of the address.
+    /// The defaults of its variables, in the order of the URL.
     variables: Vec<String>,
 }
 
 impl Server<'_> {
-    /// Whether variables of the same address have other defaults.
+    /// Whether the variables of the same address have other defaults.
     fn differs(&self, other: &Self) -> bool {
         self.template == other.template && self.variables != other.variables
     }
 }
 
-/// Servers by their addresses in one spelling, in which the names of variables do not count; without
-/// any, the document's own. One whose variables have listed values is one for each of them.
+/// The servers by canonical address, without the names of variables. An empty list means the
+/// address of the document. A server with listed variable values counts as one server per value.
 fn read(list: List<'_>) -> BTreeMap<String, Server<'_>> {
     let mut servers = BTreeMap::new();
     for node in list.0.into_iter().flat_map(Node::items) {
@@ -178,44 +178,46 @@ impl<'d> Address<'d> {
         self.usual.push_str(usual);
     }
 
-    /// The same with a listed value.
+    /// The address with a listed value of a variable appended.
     fn with(&self, value: &'d Node) -> Self {
-        let mut own = self.clone();
+        let mut copy = self.clone();
         let text = word(value);
-        own.push(&text, &text, &text);
-        own.value = Some(value);
-        own
+        copy.push(&text, &text, &text);
+        copy.value = Some(value);
+        copy
     }
 }
 
 /// The addresses of a server.
 fn addresses<'d>(server: &'d Node) -> Vec<Address<'d>> {
-    /// Addresses beyond which a variable with listed values is taken as one with any.
+    /// The maximum number of addresses; beyond it, a variable counts as one without listed values.
     const MOST: usize = 64;
     let url = server.get("url").and_then(Node::as_str).unwrap_or_default();
     let mut all = vec![Address::default()];
     for (text, name) in parts(url) {
-        for own in &mut all {
-            own.push(text, text, text);
+        for address in &mut all {
+            address.push(text, text, text);
         }
         let Some(name) = name else {
             continue;
         };
-        let variable = server.get("variables").and_then(|own| own.get(name));
-        let default = variable.and_then(|own| own.get("default")).map(word);
+        let variable = server.get("variables").and_then(|all| all.get(name));
+        let default = variable
+            .and_then(|variable| variable.get("default"))
+            .map(word);
         let usual = default.unwrap_or_else(|| "{}".to_owned());
-        let listed = variable.and_then(|own| own.get("enum"));
+        let listed = variable.and_then(|variable| variable.get("enum"));
         let listed: Vec<&Node> = listed.into_iter().flat_map(Node::items).collect();
         let is_open = listed.is_empty() || listed.len() * all.len() > MOST;
-        for own in &mut all {
-            own.variables.push(usual.clone());
+        for address in &mut all {
+            address.variables.push(usual.clone());
             if is_open {
-                own.push("{}", &format!("{{{name}}}"), &usual);
+                address.push("{}", &format!("{{{name}}}"), &usual);
             }
         }
         if !is_open {
-            let each = |own: &Address<'d>| -> Vec<_> {
-                listed.iter().map(|value| own.with(value)).collect()
+            let each = |address: &Address<'d>| -> Vec<_> {
+                listed.iter().map(|value| address.with(value)).collect()
             };
             all = all.iter().flat_map(each).collect();
         }
@@ -223,13 +225,13 @@ fn addresses<'d>(server: &'d Node) -> Vec<Address<'d>> {
     all
 }
 
-/// A value of a variable as it stands in an address.
+/// A variable value as it appears in an address.
 fn word(node: &Node) -> String {
-    let own = node.as_str().or_else(|| node.as_number());
-    own.map_or_else(|| canonical::text(node), str::to_owned)
+    let plain = node.as_str().or_else(|| node.as_number());
+    plain.map_or_else(|| canonical::text(node), str::to_owned)
 }
 
-/// The texts of a template, each with the variable after it.
+/// The fixed texts of a template, each with the variable after it.
 fn parts(url: &str) -> Vec<(&str, Option<&str>)> {
     let mut rest = url;
     let mut all = Vec::new();
@@ -244,8 +246,8 @@ fn parts(url: &str) -> Vec<(&str, Option<&str>)> {
     all
 }
 
-/// An address in one spelling: scheme and host in lower case, without the port that the scheme has
-/// anyway and without a slash at its end.
+/// The canonical form of an address: scheme and host in lower case, without a default port and
+/// without a trailing slash.
 fn spelling(address: &str) -> String {
     let address = address.trim_end_matches('/');
     let Some((scheme, rest)) = address.split_once("://") else {
@@ -269,7 +271,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_has_one_spelling() {
+    fn an_address_has_a_canonical_form() {
         for (written, spelled) in [
             ("HTTPS://Shop.Example:443/V1/", "https://shop.example/V1"),
             ("http://shop.example:80", "http://shop.example"),

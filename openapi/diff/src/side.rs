@@ -1,4 +1,4 @@
-//! One of the two documents, with the way from a node back to its pointer.
+//! Side: one of the two documents, which can find the pointer of a node.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -16,14 +16,14 @@ pub(super) struct Side<'d> {
     parents: OnceCell<HashMap<usize, (usize, Step<'d>)>>,
 }
 
-/// How a node is reached from its parent.
+/// The step from a parent to a node.
 #[derive(Debug, Clone, Copy)]
 enum Step<'d> {
     Key(&'d str),
     Item(usize),
 }
 
-/// A node, and the part of the source to show for it: of a property its name, say.
+/// A node with the source span to show, such as the name of a property.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Mark<'d> {
     pub(super) node: &'d Node,
@@ -39,7 +39,7 @@ impl<'d> Mark<'d> {
     }
 }
 
-/// What tells a node from all others of its document.
+/// The identity of a node in its document: its address.
 pub(super) fn identity(node: &Node) -> usize {
     std::ptr::from_ref(node).addr()
 }
@@ -52,7 +52,7 @@ impl<'d> Side<'d> {
         }
     }
 
-    /// The place of a mark, for people and machines.
+    /// The place of a mark: pointer, span and label.
     pub(super) fn spot(&self, mark: Mark<'d>, label: &str) -> Spot {
         Spot {
             pointer: self.pointer(mark.node),

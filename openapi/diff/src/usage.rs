@@ -1,4 +1,4 @@
-//! Where a pair of schemas is used, and the way from there.
+//! Usage: where a pair of schemas is used, and the path from there.
 
 use std::rc::Rc;
 
@@ -14,18 +14,18 @@ use super::side::Mark;
 pub(super) struct Use<'d> {
     pub(super) scope: Rc<Scope>,
     pub(super) place: Place,
-    /// What is described, as `request body application/json`.
+    /// The described part, such as `request body application/json`.
     pub(super) subject: String,
-    /// The same in prose.
+    /// The described part in prose.
     pub(super) name: String,
     pub(super) provenance: provenance::Level,
     pub(super) pair: PairId,
-    /// Where it stands on both sides.
+    /// The places on both sides.
     pub(super) sites: Option<(Mark<'d>, Mark<'d>)>,
 }
 
 impl<'d> Use<'d> {
-    /// A finding about something in what is described.
+    /// A finding about a path in the described part.
     pub(super) fn finding(&self, id: &str, path: &str, phrase: &str) -> Finding<'d> {
         let (subject, name) = if path.is_empty() {
             (self.subject.clone(), self.name.clone())
@@ -44,7 +44,7 @@ impl<'d> Use<'d> {
     }
 }
 
-/// A pair on the way from a use.
+/// A pair that a walk reaches from a use.
 pub(super) struct Stop<'d> {
     pub(super) sites: Option<(Mark<'d>, Mark<'d>)>,
     pub(super) pair: PairId,

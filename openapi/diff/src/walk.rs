@@ -1,4 +1,4 @@
-//! From what differs between schemas to what that means where they are used.
+//! Walk: reports the differences of schemas at each of their uses.
 
 use std::rc::Rc;
 
@@ -12,7 +12,7 @@ use super::side::Mark;
 use super::usage::{Stop, Use};
 use openapi_document::provenance::Provenance;
 
-/// Reports what differs in each use.
+/// Reports the differences in each use.
 pub(super) fn walk(comparison: &mut Comparison<'_, '_>) {
     let uses = std::mem::take(&mut comparison.uses);
     let mut seen = Seen::default();
@@ -29,7 +29,7 @@ pub(super) fn walk(comparison: &mut Comparison<'_, '_>) {
     }
 }
 
-/// Shortest ways first, so that a change is told of where people look for it.
+/// Visits the shortest paths first, so that a change is reported at the most obvious place.
 fn walk_use<'d>(comparison: &mut Comparison<'d, '_>, one: &Use<'d>, seen: &mut Seen) {
     let first = Stop {
         sites: one.sites,
@@ -55,9 +55,9 @@ fn visit<'d>(
     seen: &mut Seen,
 ) -> Vec<Stop<'d>> {
     let (base, revision) = comparison.pairs.flats(stop.pair);
-    let own = base.provenance.or(revision.provenance);
+    let stated = base.provenance.or(revision.provenance);
     let here = Stop {
-        provenance: own.unwrap_or(stop.provenance),
+        provenance: stated.unwrap_or(stop.provenance),
         path: stop.path.clone(),
         ..*stop
     };
@@ -77,7 +77,7 @@ fn visit<'d>(
         .collect()
 }
 
-/// The pair that an edge leads to, after what the step itself means.
+/// Follows an edge to the next pair, after reporting the step itself.
 fn follow<'d>(
     comparison: &mut Comparison<'d, '_>,
     one: &Use<'d>,
@@ -117,9 +117,9 @@ fn follow<'d>(
             ..
         } => {
             next.path = format!("{}/{}", here.path, openapi_document::pointer::escape(name));
-            let own = [base, revision].into_iter().flatten();
-            let mut own = own.filter_map(|property| Provenance::of(property.node));
-            if let Some(provenance) = own.next() {
+            let stated = [base, revision].into_iter().flatten();
+            let mut stated = stated.filter_map(|property| Provenance::of(property.node));
+            if let Some(provenance) = stated.next() {
                 next.provenance = provenance.level;
             }
             let hidden = property::compare(comparison, one, &next, edge, seen)?;
@@ -135,8 +135,9 @@ fn finding<'d>(one: &Use<'d>, here: &Stop<'d>, fact: &Fact<'d>, id: &str) -> Fin
         Words::Type { .. } => ("was this", "is this"),
         _ => ("before", "now"),
     };
-    let site =
-        |whole: bool, own: Mark<'d>, site: Option<Mark<'d>>| site.filter(|_| whole).unwrap_or(own);
+    let site = |whole: bool, mark: Mark<'d>, site: Option<Mark<'d>>| {
+        site.filter(|_| whole).unwrap_or(mark)
+    };
     let (base, revision) = (
         here.sites.map(|sites| sites.0),
         here.sites.map(|sites| sites.1),

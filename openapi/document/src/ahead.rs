@@ -1,5 +1,5 @@
-//! Ahead: the files that a document refers to are parsed before they are asked for, on as many threads
-//! as there are cores.
+//! Ahead: parses the files that a document refers to in advance, on as many threads as there are
+//! cores.
 
 use std::collections::{HashMap, HashSet};
 use std::num::NonZero;
@@ -13,28 +13,28 @@ use crate::origin::Origin;
 use crate::source::{FileId, SourceFile};
 use crate::syntax;
 
-/// So many bytes take longer to parse than a thread takes to start.
+/// A thread is worth starting for this many bytes.
 const WORTH_A_THREAD: usize = 1 << 15;
 
-/// A file that is well formed.
+/// A parsed file.
 #[derive(Debug)]
 pub(crate) struct Parsed {
-    /// Its text.
+    /// The text of the file.
     pub(crate) source: SourceFile,
-    /// What it says; it belongs to [`FileId::NONE`].
+    /// The tree of the file; its spans still have [`FileId::NONE`].
     pub(crate) tree: Node,
 }
 
-/// A file that is to be parsed.
+/// A file that waits to be parsed.
 struct Read {
     identity: PathBuf,
-    /// As the reference spells it.
+    /// The path as the reference spells it.
     path: PathBuf,
     source: SourceFile,
 }
 
-/// The files that a document leads to, each by its identity. What cannot be read or is malformed is left out:
-/// who asks for it is told why.
+/// Parses all files that `root` refers to, directly or indirectly, by identity. An unreadable or
+/// malformed file is left out; the loader reports it when it reads the reference.
 pub(crate) fn parse(origin: &dyn Origin, path: &Path, root: &Node) -> HashMap<PathBuf, Parsed> {
     let mut all = HashMap::new();
     let mut met = HashSet::from([origin.identity(path)]);
@@ -61,12 +61,12 @@ pub(crate) fn parse(origin: &dyn Origin, path: &Path, root: &Node) -> HashMap<Pa
     all
 }
 
-/// The files beside a file that its references name.
+/// Collects the local files that the references of a file name.
 fn mentioned(node: &Node, path: &Path, found: &mut Vec<PathBuf>) {
     for entry in node.entries() {
         let reference = entry.value.as_str().filter(|_| entry.key == "$ref");
-        let file = reference.and_then(|own| own.split('#').next());
-        let is_beside = |own: &&str| !own.is_empty() && !own.contains("://");
+        let file = reference.and_then(|text| text.split('#').next());
+        let is_beside = |file: &&str| !file.is_empty() && !file.contains("://");
         match file.filter(is_beside) {
             Some(file) => found.push(path.parent().unwrap_or(Path::new("")).join(file)),
             None => mentioned(&entry.value, path, found),
@@ -77,10 +77,11 @@ fn mentioned(node: &Node, path: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Parses files; the largest come first, so that no thread is left alone with one at the end.
+/// Parses files on several threads, the largest first, so that no thread ends with a large file
+/// alone.
 fn on_threads(mut files: Vec<Read>) -> Vec<(Read, Node)> {
-    files.sort_by_key(|own| own.source.text().len());
-    let bytes: usize = files.iter().map(|own| own.source.text().len()).sum();
+    files.sort_by_key(|file| file.source.text().len());
+    let bytes: usize = files.iter().map(|file| file.source.text().len()).sum();
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
     let others = cores.min(bytes / WORTH_A_THREAD).saturating_sub(1);
     let waiting = Mutex::new(files);

@@ -1,6 +1,7 @@
-//! Brings a document of many files into one tree.
+//! Bundle: merges a document of many files into one tree.
 //!
-//! What a `$ref` to another file names is lifted into `components`; path items are put in place of their references. Only `#/…` references remain.
+//! The bundler copies each definition in another file to `components`, and inlines path items.
+//! Afterwards only `#/…` references remain.
 
 use std::collections::HashMap;
 
@@ -12,8 +13,8 @@ use crate::node::{Entry, Mapping, Node, Value};
 use crate::pointer::{Pointer, percent_decode};
 use crate::source::{FileId, Span};
 
-/// Bundles the document whose root file is given; `None` where something stood in the way, which
-/// is then among the diagnostics.
+/// Bundles the document with this root file. Returns `None` if the root is no object. Problems go
+/// to the diagnostics of `files`.
 pub(crate) fn bundle(root: FileId, files: &mut Files) -> Option<Node> {
     if !matches!(files.tree(root).value, Value::Mapping(_)) {
         return None;
@@ -49,12 +50,12 @@ type Target = (FileId, Pointer);
 struct Bundler<'f> {
     root: FileId,
     files: &'f mut Files,
-    /// Under which section and name a definition of another file stands in the bundle.
+    /// The section and name in the bundle for each definition of another file.
     names: HashMap<(&'static str, Target), String>,
     lifted: Vec<Lifted>,
 }
 
-/// A definition on its way into `components`.
+/// A definition to be added to `components`.
 struct Lifted {
     section: &'static str,
     kind: Kind,
@@ -63,8 +64,8 @@ struct Lifted {
 }
 
 impl Bundler<'_> {
-    /// A component of the root that is nothing but a reference to another file is that definition's
-    /// own place in the bundle.
+    /// Replaces each root component that only refers to another file by that definition, so that
+    /// the definition keeps the component's name.
     fn adopt_components(&mut self, tree: &mut Node) {
         let Some(components) = get_mut(tree, "components") else {
             return;
@@ -99,7 +100,7 @@ impl Bundler<'_> {
             } else {
                 self.lift(node, kind, file);
             }
-            // Beside the reference of a schema there may be more of it.
+            // A schema may have other keywords beside its reference.
             if kind != Kind::Schema {
                 return;
             }
@@ -112,7 +113,8 @@ impl Bundler<'_> {
         }
     }
 
-    /// Lifts what the mapping of a discriminator names; a name alone is one of the file's components.
+    /// Lifts the schemas in the mapping of a discriminator. A bare name is a component of the same
+    /// file.
     fn map(&mut self, discriminator: &mut Node, file: FileId) {
         let Some(mapping) = get_mut(discriminator, "mapping") else {
             return;
@@ -137,13 +139,14 @@ impl Bundler<'_> {
                 Some(lifted) if lifted != target => {
                     entry.value.value = Value::String(lifted.to_owned());
                 }
-                // A bundle may keep the mappings of its sources: one that leads nowhere stays as it is.
+                // A bundle may keep the mappings of its source files: one that leads nowhere stays
+                // unchanged.
                 _ => self.files.diagnostics.truncate(known),
             }
         }
     }
 
-    /// Puts the path item a reference names in its place.
+    /// Replaces a reference to a path item by the path item.
     fn inline(&mut self, node: &mut Node, file: FileId, open: &mut Vec<Target>) {
         let Some((target, span)) = self.external(node, file) else {
             return;
@@ -169,7 +172,7 @@ impl Bundler<'_> {
         add_missing(node, beside);
     }
 
-    /// Lifts the definition a reference names into `components` and points the reference there.
+    /// Lifts the definition that a reference names into `components`, and rewrites the reference.
     fn lift(&mut self, node: &mut Node, kind: Kind, file: FileId) {
         let Some((target, span)) = self.external(node, file) else {
             return;
@@ -193,7 +196,8 @@ impl Bundler<'_> {
         }
     }
 
-    /// The name of a definition in the bundle, which it gets when it is first met.
+    /// The provisional name of a definition in the bundle. The first reference to it registers the
+    /// definition.
     fn component_name(
         &mut self,
         section: &'static str,
@@ -223,7 +227,7 @@ impl Bundler<'_> {
         Some(name)
     }
 
-    /// What the definitions that were lifted are called.
+    /// The final names of the lifted definitions.
     fn lifted_names(&self) -> Vec<String> {
         let components = self.files.tree(self.root).get("components");
         let taken = |section: &str, name: &str| {
@@ -243,7 +247,7 @@ impl Bundler<'_> {
         lifted_names::assign(&all, taken)
     }
 
-    /// What is lifted may refer to more, which is lifted too, until nothing is left.
+    /// Visits the lifted definitions, which may lift further ones.
     fn visit_lifted(&mut self) {
         let mut next = 0;
         while let Some(Lifted {
@@ -265,7 +269,8 @@ impl Bundler<'_> {
         }
     }
 
-    /// The definition a reference in `file` names, unless it already is a `#/…` of the root.
+    /// The definition that a reference in `file` names; `None` if it already is a `#/…` of the
+    /// root, or on errors.
     fn external(&mut self, node: &Node, file: FileId) -> Option<(Target, Span)> {
         let reference = node.reference()?;
         let span = node.get("$ref")?.span;
@@ -274,7 +279,7 @@ impl Bundler<'_> {
             file
         } else if path.contains("://") {
             let help = "copy the definition into a file of this document";
-            let title = format!("`{reference}` is on another host, which is not asked");
+            let title = format!("`{reference}` is on another host, which the loader does not call");
             let diagnostic = Diagnostic::error("remote-reference", title)
                 .at(span, "")
                 .help(help);
@@ -282,7 +287,7 @@ impl Bundler<'_> {
             return None;
         } else {
             let mut at = self.files.beside(file, path);
-            let encoded = Some(path).filter(|own| own.contains('%') && !at.exists());
+            let encoded = Some(path).filter(|path| path.contains('%') && !at.exists());
             if let Some(decoded) = encoded.and_then(percent_decode) {
                 at = self.files.beside(file, &decoded);
             }
@@ -292,7 +297,7 @@ impl Bundler<'_> {
             return None;
         }
         let Some(pointer) = Pointer::parse_fragment(fragment) else {
-            let title = format!("`{reference}` has a fragment that is no JSON pointer");
+            let title = format!("`{reference}` has a fragment that is not a JSON pointer");
             self.report("unresolved-reference", &title, span, "write it as `#/…`");
             return None;
         };
@@ -307,7 +312,7 @@ impl Bundler<'_> {
         self.files.tree(*file).at(pointer).cloned()
     }
 
-    /// Whether a reference names something; reports it where it does not.
+    /// Whether the target of a reference exists; reports a missing one.
     fn is_there(&mut self, (file, pointer): &Target, span: Span) -> bool {
         let is_there = self.files.tree(*file).at(pointer).is_some();
         if !is_there {
@@ -325,23 +330,23 @@ impl Bundler<'_> {
     }
 }
 
-/// Whether there is a reference, or something that looks like one, to more than a place of the file itself.
+/// Whether a node has a reference, or a text that looks like one, to another file.
 fn leaves_its_file(node: &Node) -> bool {
     let leads_out = |entry: &Entry| {
         let reference = entry.value.as_str().filter(|_| entry.key == "$ref");
         let mut mapped = entry.value.entries().filter(|_| entry.key == "mapping");
-        let is_file = |own: &Entry| {
-            let target = own.value.as_str().unwrap_or_default();
+        let is_file = |entry: &Entry| {
+            let target = entry.value.as_str().unwrap_or_default();
             has_extension(target.split('#').next().unwrap_or_default())
         };
-        reference.is_some_and(|own| !own.starts_with('#'))
+        reference.is_some_and(|text| !text.starts_with('#'))
             || mapped.any(is_file)
             || leaves_its_file(&entry.value)
     };
     node.entries().any(leads_out) || node.items().any(leaves_its_file)
 }
 
-/// A node that refers to something.
+/// A node with a `$ref` to a target.
 fn as_reference(target: &str, span: Span) -> Node {
     let value = Node {
         value: Value::String(target.to_owned()),
@@ -372,12 +377,12 @@ fn remove(node: &mut Node, key: &str) {
     }
 }
 
-/// Adds the fields of another object that an object does not have.
+/// Adds the fields of another object that `node` lacks.
 fn add_missing(node: &mut Node, other: Node) {
-    if let (Value::Mapping(own), Value::Mapping(other)) = (&mut node.value, other.value) {
+    if let (Value::Mapping(target), Value::Mapping(other)) = (&mut node.value, other.value) {
         for entry in other.entries {
-            if own.get(&entry.key).is_none() {
-                own.entries.push(entry);
+            if target.get(&entry.key).is_none() {
+                target.entries.push(entry);
             }
         }
     }
@@ -401,7 +406,7 @@ fn entries_mut(node: &mut Node) -> &mut [Entry] {
     }
 }
 
-/// Each section of `components` with the kind of object it holds.
+/// The sections of `components`, each with the kind of object it holds.
 fn sections_mut(components: &mut Node) -> Vec<(&mut Node, Kind)> {
     let kind_of = |section: &str| match Kind::Components.shape(section) {
         Some(crate::grammar::Shape::Map(kind)) => Some(kind),
@@ -424,7 +429,7 @@ fn copy_extensions(from: &Node, to: &mut Node) {
     }
 }
 
-/// Adds a definition to a section of `components`, making both where they are missing.
+/// Adds a definition to a section of `components`; creates both if they are missing.
 fn put_component(tree: &mut Node, section: &str, entry: Entry) {
     let added = child_mapping(tree, "components")
         .and_then(|components| child_mapping(components, section))
@@ -434,7 +439,7 @@ fn put_component(tree: &mut Node, section: &str, entry: Entry) {
     }
 }
 
-/// The mapping under a key, made where it is missing; `None` where the owner is no mapping.
+/// The mapping under a key; creates it if it is missing. `None` if the owner is no mapping.
 fn child_mapping<'n>(owner: &'n mut Node, key: &str) -> Option<&'n mut Node> {
     let span = owner.span;
     let Value::Mapping(map) = &mut owner.value else {

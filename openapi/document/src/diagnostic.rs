@@ -1,53 +1,54 @@
-//! Findings about a document, each with its place, rendered like the compiler's own.
+//! Diagnostic: a finding about a document, with its place, rendered like a compiler's.
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use crate::excerpt::Excerpt;
 use crate::source::{SourceMap, Span};
 
-/// How much a finding weighs.
+/// How serious a finding is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// Good to know; nothing has to be mended.
+    /// For information only.
     Info,
     /// Worth a look; does not fail a run.
     Warning,
-    /// Has to be mended.
+    /// Must be fixed.
     Error,
 }
 
 /// One finding.
 #[derive(Debug, Clone)]
 pub struct Diagnostic {
-    /// The rule that found it, in kebab-case; kept for ever.
+    /// The rule id in kebab-case; never changes.
     pub rule: &'static str,
-    /// How much it weighs.
+    /// How serious it is.
     pub severity: Severity,
     /// A short sentence without a full stop.
     pub title: String,
-    /// The place and what to say of it; `None` where no text could be read.
+    /// The place and a label for it; `None` if no source text could be read.
     pub primary: Option<(Span, String)>,
     /// Other places that explain it.
     pub related: Vec<(Span, String)>,
-    /// What to do.
+    /// A hint how to fix it.
     pub help: Option<String>,
-    /// Changes of the text that do it, where a program can.
+    /// Text edits that fix it, if a program can.
     pub fix: Option<Fix>,
 }
 
-/// Changes of the text after which a finding is gone.
+/// Text edits that fix a finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fix {
-    /// What they do, in a few words.
+    /// A short description of the edits.
     pub title: String,
-    /// What is replaced, and by what; an empty span is a place to insert at. None overlaps another.
+    /// Each replaced span with its replacement; an empty span inserts. The spans do not overlap.
     pub edits: Vec<(Span, String)>,
-    /// Whether the document means the same afterwards to whoever read it as it was meant.
+    /// Whether the edits keep the meaning of the document for every reader that already understood
+    /// it.
     pub is_safe: bool,
 }
 
 impl Diagnostic {
-    /// An error without a place so far.
+    /// An error without a place.
     pub fn error(rule: &'static str, title: impl Into<String>) -> Self {
         Self {
             rule,
@@ -60,7 +61,7 @@ impl Diagnostic {
         }
     }
 
-    /// A warning without a place so far.
+    /// A warning without a place.
     pub fn warning(rule: &'static str, title: impl Into<String>) -> Self {
         Self {
             severity: Severity::Warning,
@@ -68,7 +69,7 @@ impl Diagnostic {
         }
     }
 
-    /// Something good to know, without a place so far.
+    /// An info without a place.
     pub fn info(rule: &'static str, title: impl Into<String>) -> Self {
         Self {
             severity: Severity::Info,
@@ -76,35 +77,35 @@ impl Diagnostic {
         }
     }
 
-    /// Says where, and in a few words what is wrong there.
+    /// Sets the place, with a short label.
     #[must_use]
     pub fn at(mut self, span: Span, label: impl Into<String>) -> Self {
         self.primary = Some((span, label.into()));
         self
     }
 
-    /// Points at another place.
+    /// Adds a related place.
     #[must_use]
     pub fn also(mut self, span: Span, label: impl Into<String>) -> Self {
         self.related.push((span, label.into()));
         self
     }
 
-    /// Says what to do.
+    /// Sets the hint how to fix it.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// Offers to do it, where there is a way.
+    /// Sets the edits that fix it, if any.
     #[must_use]
     pub fn fix(mut self, fix: impl Into<Option<Fix>>) -> Self {
         self.fix = fix.into();
         self
     }
 
-    /// `file:line:column: severity[rule]: title`, on one line.
+    /// Formats `file:line:column: severity[rule]: title` on one line.
     pub fn one_line(&self, sources: &SourceMap) -> String {
         let place = self.primary.as_ref().map_or(String::new(), |(span, _)| {
             format!("{}: ", sources.place(*span))
@@ -130,17 +131,17 @@ impl Diagnostics {
         self.list.push(diagnostic);
     }
 
-    /// Adds all findings of another run.
+    /// Adds several findings.
     pub fn extend(&mut self, others: impl IntoIterator<Item = Diagnostic>) {
         self.list.extend(others);
     }
 
-    /// How many findings there are.
+    /// The number of findings.
     pub(crate) fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// Drops all findings but the first ones.
+    /// Keeps only the first `kept` findings.
     pub(crate) fn truncate(&mut self, kept: usize) {
         self.list.truncate(kept);
     }
@@ -150,7 +151,7 @@ impl Diagnostics {
         self.count(Severity::Error) > 0
     }
 
-    /// How many there are of one severity.
+    /// The number of findings with one severity.
     pub fn count(&self, severity: Severity) -> usize {
         self.list
             .iter()
@@ -158,7 +159,7 @@ impl Diagnostics {
             .count()
     }
 
-    /// Whether nothing was found.
+    /// Whether there are no findings.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
@@ -168,7 +169,7 @@ impl Diagnostics {
         self.list.iter()
     }
 
-    /// Brings the findings into the order of the source, without repetitions.
+    /// Sorts the findings by place, and removes duplicates.
     pub fn sort(&mut self) {
         let key = |d: &Diagnostic| {
             (
@@ -181,7 +182,7 @@ impl Diagnostics {
         self.list.dedup_by(|a, b| key(a) == key(b));
     }
 
-    /// All findings with excerpts of the source, as the Rust compiler would print them.
+    /// Renders all findings with source excerpts, like the Rust compiler.
     pub fn render(&self, sources: &SourceMap, color: bool) -> String {
         let renderer = if color {
             Renderer::styled()

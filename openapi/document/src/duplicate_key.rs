@@ -1,4 +1,5 @@
-//! One key twice in one mapping: readers keep either value, without a word.
+//! Duplicate key: finds keys that occur twice in one mapping, where parsers silently keep either
+//! value.
 
 use std::collections::HashMap;
 
@@ -6,15 +7,15 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::node::{Entry, Node, Value};
 use crate::source::Span;
 
-/// The rule of such findings.
+/// The rule id.
 pub const RULE: &str = "duplicate-key";
 
-/// As many keys are compared with each other; more are looked up.
+/// Up to this many keys are compared pairwise; more go through a hash map.
 const FEW: usize = 16;
 
 fn twice(entries: &[Entry], diagnostics: &mut Diagnostics) {
     let mut found = |again: &Entry, before: Span| {
-        let title = format!("the key `{}` stands twice in one mapping", again.key);
+        let title = format!("the key `{}` occurs twice in one mapping", again.key);
         diagnostics.push(
             Diagnostic::error(RULE, title)
                 .at(again.key_span, "again here")
@@ -39,7 +40,7 @@ fn twice(entries: &[Entry], diagnostics: &mut Diagnostics) {
     }
 }
 
-/// Looks through one file, when it is read: what nothing refers to is not in the bundle.
+/// Checks one file when it is read, because the bundle lacks definitions without a reference.
 pub(crate) fn find(node: &Node, diagnostics: &mut Diagnostics) {
     match &node.value {
         Value::Sequence(items) => items.iter().for_each(|item| find(item, diagnostics)),

@@ -1,27 +1,28 @@
-//! The part of a text that is shown of a place.
+//! Excerpt: the part of a source line that a message shows.
 
 use std::ops::Range;
 
 use crate::source::{SourceFile, Span};
 
-/// Bytes that are shown around the beginning of a span on a line that is longer than both together.
+/// The bytes shown before and after the beginning of a span, if the line is longer than both
+/// together.
 const BEFORE: usize = 80;
 const AFTER: usize = 160;
 
-/// The line a span begins on, and the part of the span on it: the renderer reads all it is given,
-/// and a whole document may stand on one line. Of long lines only a part is shown.
+/// The line on which a span begins, and the part of the span on this line. A whole document may be
+/// on one line, so only a part of a long line is shown.
 #[derive(Debug, Clone)]
 pub struct Excerpt<'s> {
-    /// The text that is shown.
+    /// The text to show.
     pub text: &'s str,
-    /// The bytes of it that are meant.
+    /// The byte range of the span in `text`.
     pub marked: Range<usize>,
-    /// Whether the line goes on before or after it.
+    /// Whether `text` is only a part of the line.
     pub is_cut: bool,
 }
 
 impl<'s> Excerpt<'s> {
-    /// What is shown of a span that begins on a line.
+    /// The excerpt for a span that begins on a line.
     pub fn of(file: &'s SourceFile, span: Span, line: usize) -> Self {
         let text = file.text();
         let line = file.line(line);

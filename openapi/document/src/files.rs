@@ -1,4 +1,4 @@
-//! The files of a document, or one file beside it: read, decoded and parsed.
+//! Files: reads, decodes and parses the files of a document, each once.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -21,11 +21,12 @@ pub(crate) struct Files {
     pub(crate) findings: Diagnostics,
     trees: HashMap<FileId, Node>,
     by_path: HashMap<PathBuf, FileId>,
-    /// The same by the paths as references spell them.
+    /// The files by the paths in references.
     asked: HashMap<PathBuf, FileId>,
-    /// What was parsed before it is asked for, by the identity of the files.
+    /// Files that were parsed in advance, by identity.
     ahead: HashMap<PathBuf, Parsed>,
-    /// The folder of each file as it was reached: behind a link, `a/..` is not where it seems to be.
+    /// The folder of each file as the loader reached it: behind a symbolic link, `a/..` may be
+    /// another folder.
     folders: HashMap<FileId, PathBuf>,
 }
 
@@ -46,7 +47,7 @@ impl Default for Files {
 }
 
 impl Files {
-    /// No file yet, of those that are kept in one place.
+    /// An empty collection that reads from an origin.
     pub(crate) fn of(origin: Box<dyn Origin>) -> Self {
         Self {
             origin,
@@ -54,13 +55,13 @@ impl Files {
         }
     }
 
-    /// Parses what a file leads to before it is asked for.
+    /// Parses all files that a file refers to in advance.
     pub(crate) fn parse_ahead(&mut self, path: &Path, root: FileId) {
         self.ahead = ahead::parse(&*self.origin, path, &self.trees[&root]);
     }
 
-    /// Reads a file, or finds it among those already read. What is wrong becomes a diagnostic;
-    /// `from` is the reference that asks for it.
+    /// Reads a file once. Problems become diagnostics; `from` is the place of the reference to the
+    /// file.
     pub(crate) fn read(&mut self, path: &Path, from: Option<Span>) -> Option<FileId> {
         if let Some(&file) = self.asked.get(path) {
             return Some(file);
@@ -107,7 +108,7 @@ impl Files {
         }
     }
 
-    /// Reads a file on the disk that stands beside the document, wherever that is kept.
+    /// Reads a file from the disk, even if the document comes from another origin.
     pub(crate) fn read_beside(&mut self, path: &Path) -> Option<FileId> {
         match Disk.read(path) {
             Ok(bytes) => {
@@ -124,22 +125,22 @@ impl Files {
         }
     }
 
-    /// What was found in files that could be read all the same.
+    /// Takes the findings that did not stop the loader.
     pub(crate) fn take_findings(&mut self) -> Diagnostics {
         std::mem::take(&mut self.findings)
     }
 
-    /// The file's tree as it was written.
+    /// The tree of a file before bundling.
     pub(crate) fn tree(&self, file: FileId) -> &Node {
         &self.trees[&file]
     }
 
-    /// The same, of a file that is not asked for again.
+    /// Removes and returns the tree of a file.
     pub(crate) fn take_tree(&mut self, file: FileId) -> Option<Node> {
         self.trees.remove(&file)
     }
 
-    /// The path a reference in `file` means.
+    /// The path that a reference in `file` means.
     pub(crate) fn beside(&self, file: FileId, relative: &str) -> PathBuf {
         let folder = self
             .folders
@@ -160,7 +161,7 @@ impl Files {
         None
     }
 
-    /// Takes a text in; what is wrong becomes a diagnostic.
+    /// Adds and parses a text. Problems become diagnostics.
     pub(crate) fn parse(&mut self, path: PathBuf, text: String) -> Option<FileId> {
         let file = self.sources.add(path, text);
         match syntax::read(file, self.sources.file(file)) {
@@ -177,7 +178,7 @@ impl Files {
         }
     }
 
-    /// Takes in what was parsed ahead.
+    /// Adds a file that was parsed in advance.
     fn take_in(&mut self, parsed: Parsed) -> FileId {
         let Parsed { source, mut tree } = parsed;
         let file = self.sources.take_in(source);
@@ -189,7 +190,7 @@ impl Files {
         let text = self.sources.file(file).text();
         if ["$id", "$anchor", "$dynamicAnchor"]
             .iter()
-            .any(|own| text.contains(own))
+            .any(|keyword| text.contains(keyword))
         {
             identifiers::resolve(&mut tree);
         }

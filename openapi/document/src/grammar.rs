@@ -1,11 +1,11 @@
-//! The objects of `OpenAPI` 3.0 and 3.1 and their fields, as data.
+//! Grammar: the objects of `OpenAPI` 3.0 and 3.1 and their fields, as data.
 //!
-//! Every walk over a document (bundling, lint rules, schema lowering) is steered by this one table.
+//! Every walk over a document (bundling, lint rules, schema lowering) uses this table.
 
 use crate::node::{Mapping, Node, Value};
 use crate::pointer::Pointer;
 
-/// An object of the `OpenAPI` specification, in its words.
+/// An object of the `OpenAPI` specification, by its name there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[allow(missing_docs, reason = "the specification defines each of these words")]
 pub enum Kind {
@@ -42,14 +42,14 @@ pub enum Kind {
     Any,
 }
 
-/// What stands under a field.
+/// The values under a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
     /// One object.
     One(Kind),
     /// An array of objects.
     List(Kind),
-    /// A map of objects by names the author chose.
+    /// A map of objects by names that the author chose.
     Map(Kind),
 }
 
@@ -57,7 +57,7 @@ use Shape::{List, Map, One};
 
 const ANY: Shape = One(Kind::Any);
 
-/// A field: its name, what stands under it, and whether only 3.1 has it.
+/// A field: its name, its values, and whether only 3.1 has it.
 type Field = (&'static str, Shape, bool);
 
 const fn v30(name: &'static str, shape: Shape) -> Field {
@@ -68,7 +68,7 @@ const fn v31(name: &'static str, shape: Shape) -> Field {
     (name, shape, true)
 }
 
-/// The fixed fields of each kind; a kind that is absent has none.
+/// The fixed fields of each kind; a missing kind has none.
 static FIELDS: &[(Kind, &[Field])] = &[
     (
         Kind::Document,
@@ -406,7 +406,7 @@ const SCHEMA: &[Field] = &[
 ];
 
 impl Kind {
-    /// What stands under a key of this kind; `None` where the specification has no such key.
+    /// The values under a key of this kind; `None` if the specification has no such key.
     pub fn shape(self, key: &str) -> Option<Shape> {
         if key.starts_with("x-") && self != Kind::SecurityRequirement {
             return Some(ANY);
@@ -435,7 +435,7 @@ impl Kind {
         fields(self).iter().map(|(name, ..)| *name)
     }
 
-    /// The section of `components` that holds such objects; `None` where none does.
+    /// The section of `components` for this kind; `None` if there is none.
     pub fn component_section(self) -> Option<&'static str> {
         Some(match self {
             Kind::Schema => "schemas",
@@ -451,13 +451,13 @@ impl Kind {
         })
     }
 
-    /// Whether a `$ref` may stand in its place.
+    /// Whether a `$ref` may replace an object of this kind.
     pub fn may_be_reference(self) -> bool {
         self == Kind::PathItem || self.component_section().is_some()
     }
 }
 
-/// `200`, `2XX` or `default`.
+/// Whether a key is a status code, `2XX` or `default`.
 pub fn is_status_key(key: &str) -> bool {
     let bytes = key.as_bytes();
     key == "default"
@@ -466,8 +466,8 @@ pub fn is_status_key(key: &str) -> bool {
             && (key[1..].bytes().all(|byte| byte.is_ascii_digit()) || &key[1..] == "XX"))
 }
 
-/// Calls `visit` for each object of a document with its kind and pointer, parents first.
-/// References are visited as such and not followed. Returning `false` leaves the children out.
+/// Calls `visit` for each object of a document with its kind and pointer, parents first. References
+/// are visited but not followed. If `visit` returns `false`, the children are skipped.
 pub fn walk<'n>(
     node: &'n Node,
     kind: Kind,
@@ -503,7 +503,7 @@ pub fn walk<'n>(
     }
 }
 
-/// The children of an object that are objects themselves, each with its kind, to be changed.
+/// The mutable child objects of an object, each with its kind.
 pub fn children_mut(node: &mut Node, kind: Kind) -> Vec<(&mut Node, Kind)> {
     let Value::Mapping(Mapping { entries }) = &mut node.value else {
         return Vec::new();
@@ -537,7 +537,7 @@ pub fn children_mut(node: &mut Node, kind: Kind) -> Vec<(&mut Node, Kind)> {
     children
 }
 
-/// Whether the node is a `$ref` in a place where one may stand.
+/// Whether the node is a `$ref` where one is allowed.
 pub fn is_reference(node: &Node, kind: Kind) -> bool {
     kind.may_be_reference() && kind != Kind::PathItem && node.reference().is_some()
 }
@@ -569,7 +569,7 @@ mod tests {
     }
 
     #[test]
-    fn properties_named_like_keywords_are_no_keywords() {
+    fn properties_named_like_keywords_are_not_keywords() {
         let node = crate::json::read_text(
             r#"{"properties":{"$ref":{"type":"string"},"items":{"type":"object"}}}"#,
         )

@@ -1,4 +1,5 @@
-//! `$id`, `$anchor` and `$dynamicAnchor` of schemas: references by them become references by pointers.
+//! Identifiers: turns references by `$id`, `$anchor` and `$dynamicAnchor` into references by
+//! pointers.
 
 use std::collections::HashMap;
 
@@ -6,7 +7,7 @@ use crate::grammar::{Kind, Shape};
 use crate::node::{Node, Value};
 use crate::pointer::Pointer;
 
-/// Rewrites the references of a file by identifiers of its own; others stay as they are.
+/// Rewrites references to identifiers in the same file; other references stay unchanged.
 pub(crate) fn resolve(tree: &mut Node) {
     let kind = match tree.get("openapi").and_then(Node::as_str) {
         Some(version) if version.starts_with("3.0") => return,
@@ -25,9 +26,9 @@ pub(crate) fn resolve(tree: &mut Node) {
 struct Known {
     /// By `$id`.
     resources: HashMap<String, Pointer>,
-    /// By the `$id` around them and their own name.
+    /// By the enclosing `$id` and the anchor.
     anchors: HashMap<(String, String), Pointer>,
-    /// How many have a `$dynamicAnchor`.
+    /// The number of schemas with each `$dynamicAnchor`.
     dynamic: HashMap<String, usize>,
 }
 
@@ -104,7 +105,8 @@ impl Known {
                 continue;
             };
             let name = reference.rsplit('#').next().unwrap_or_default();
-            // Which of several is meant depends on the way to the reference.
+            // If several schemas have the dynamic anchor, the target depends on the path of
+            // evaluation.
             if dynamic && self.dynamic.get(name).is_some_and(|count| *count > 1) {
                 continue;
             }
@@ -138,16 +140,16 @@ impl Known {
     }
 }
 
-/// The identifier that references within an object are relative to.
+/// The base identifier of an object and its children.
 fn base_of(node: &Node, kind: Kind, base: &str) -> String {
-    let own = node.get("$id").filter(|_| kind == Kind::Schema);
-    match own.and_then(Node::as_str) {
-        Some(own) => join(base, own).trim_end_matches('#').to_owned(),
+    let id = node.get("$id").filter(|_| kind == Kind::Schema);
+    match id.and_then(Node::as_str) {
+        Some(id) => join(base, id).trim_end_matches('#').to_owned(),
         None => base.to_owned(),
     }
 }
 
-/// A reference as it is meant in a resource (RFC 3986, section 5).
+/// Resolves a reference against a base URI (RFC 3986, section 5).
 fn join(base: &str, reference: &str) -> String {
     let scheme = |text: &str| {
         let (scheme, _) = text.split_once(':')?;
@@ -212,7 +214,9 @@ mod tests {
         )
         .unwrap();
         resolve(&mut tree);
-        let schemas = tree.get("components").and_then(|own| own.get("schemas"));
+        let schemas = tree
+            .get("components")
+            .and_then(|components| components.get("schemas"));
         let at = |path: &str| {
             let node = schemas.unwrap().at(&Pointer::parse(path).unwrap());
             node.and_then(Node::as_str).map(str::to_owned)

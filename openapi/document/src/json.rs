@@ -1,4 +1,4 @@
-//! JSON text → [`Node`]: strict, exact, bounded in depth.
+//! JSON: parses text into a [`Node`], strictly, with exact numbers and a depth limit.
 
 use jsonc_parser::ast::{ObjectPropName, Value as Ast};
 use jsonc_parser::common::{Range, Ranged};
@@ -7,22 +7,22 @@ use jsonc_parser::{CollectOptions, CommentCollectionStrategy, ParseOptions, pars
 use crate::node::{Entry, Mapping, Node, Value};
 use crate::source::{FileId, Span};
 
-/// Why a text is not JSON, and where.
+/// A JSON syntax error with its place.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{message}")]
 pub struct JsonError {
-    /// What is wrong.
+    /// A description of the error.
     pub message: String,
-    /// First byte of what is wrong.
+    /// The first byte of the error.
     pub start: u32,
-    /// One past its last byte.
+    /// One past the last byte of the error.
     pub end: u32,
 }
 
-/// Reads one JSON text of a [`crate::SourceMap`].
+/// Parses a JSON text that is in a [`crate::SourceMap`].
 ///
 /// # Errors
-/// The text is not JSON (RFC 8259), or is nested deeper than 512 levels.
+/// The text is not JSON (RFC 8259), or nested deeper than 512 levels.
 pub fn read(file: FileId, text: &str) -> Result<Node, JsonError> {
     let collect = CollectOptions {
         comments: CommentCollectionStrategy::Off,
@@ -55,10 +55,10 @@ pub fn read(file: FileId, text: &str) -> Result<Node, JsonError> {
     }
 }
 
-/// Reads JSON that belongs to no file, such as a response body.
+/// Parses JSON that belongs to no file, such as a response body.
 ///
 /// # Errors
-/// As [`read`].
+/// Like [`read`].
 pub fn read_text(text: &str) -> Result<Node, JsonError> {
     read(FileId::NONE, text)
 }
@@ -110,21 +110,21 @@ fn index(byte: usize) -> u32 {
 }
 
 impl Node {
-    /// This value as compact JSON; numbers keep their digits, duplicates their order.
+    /// Writes compact JSON; numbers keep their digits, and duplicate keys their order.
     pub fn to_json(&self) -> String {
         let mut out = String::new();
         write(self, None, 0, &mut out);
         out
     }
 
-    /// This value as JSON indented by two spaces.
+    /// Writes JSON with an indentation of two spaces.
     pub fn to_json_pretty(&self) -> String {
         let mut out = String::new();
         write(self, Some(2), 0, &mut out);
         out
     }
 
-    /// This value in `serde_json`'s terms. A number beyond its range becomes the nearest float.
+    /// Converts to a `serde_json` value. A number out of range becomes the nearest float.
     pub fn to_serde(&self) -> serde_json::Value {
         match &self.value {
             Value::Null => serde_json::Value::Null,
@@ -228,7 +228,7 @@ fn write_string(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// Whether JSON has another spelling for a character, which is ASCII then.
+/// Whether JSON escapes a byte.
 fn is_escaped(byte: u8) -> bool {
     matches!(byte, b'"' | b'\\' | 0..0x20)
 }
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_escaped_as_everywhere() {
+    fn texts_are_escaped_like_serde_json() {
         let text = "\"é\\ /\u{1}\n\t\u{7f}\u{2028}\"\"";
         let json = serde_json::Value::from(text).to_string();
         assert_eq!(read_text(&json).unwrap().to_json(), json);

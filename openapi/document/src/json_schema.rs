@@ -1,7 +1,7 @@
-//! `OpenAPI` schemas in JSON Schema 2020-12's words, pointer for pointer.
+//! JSON Schema: lowers `OpenAPI` schemas to JSON Schema 2020-12, without moving any pointer.
 //!
-//! The outcome has the same shape as the bundle, so `#/…` references and the pointers of schemas
-//! hold in both. Only schemas, and what leads to them, are kept.
+//! The result has the same structure as the bundle, so `#/…` references and schema pointers hold in
+//! both. It keeps only schemas and their parents.
 
 use serde_json::{Map, Value, json};
 
@@ -33,7 +33,7 @@ fn lower_object(node: &Node, kind: Kind, is_30: bool) -> Value {
     Value::Object(out)
 }
 
-/// The lowered objects under a field; `None` where no objects stand there.
+/// The lowered objects under a field; `None` if the field holds no objects.
 fn lower_field(kind: Kind, key: &str, value: &Node, is_30: bool) -> Option<Value> {
     match kind.shape(key)? {
         Shape::One(Kind::Any) | Shape::List(Kind::Any) | Shape::Map(Kind::Any) => None,
@@ -53,7 +53,7 @@ fn lower_field(kind: Kind, key: &str, value: &Node, is_30: bool) -> Option<Value
     }
 }
 
-/// A schema of 3.0 or 3.1 in the words of 2020-12, without what never decides; references stay as they are.
+/// Lowers a 3.0 or 3.1 schema to 2020-12, without annotations. References stay unchanged.
 pub fn schema_in_2020_12(node: &Node, is_30: bool) -> Value {
     lower_schema(node, is_30)
 }
@@ -85,7 +85,7 @@ fn lower_schema(node: &Node, is_30: bool) -> Value {
     Value::Object(out)
 }
 
-/// Fields that never decide whether a value is valid.
+/// Whether a keyword never decides if a value is valid.
 fn is_annotation(key: &str) -> bool {
     const ANNOTATIONS: [&str; 11] = [
         "title",
@@ -122,14 +122,14 @@ fn lower_bounds(schema: &mut Map<String, Value>) {
     }
 }
 
-/// In 3.0 `nullable: true` adds null to the schema's own `type`. Many documents have it beside alternatives without
-/// one, where it says nothing by the letter: null is what is meant.
+/// In 3.0, `nullable: true` adds null to the `type` of the same schema. Many documents put it
+/// beside alternatives without a `type`, where it formally has no effect; null is added there, too.
 fn lower_nullable(schema: &mut Map<String, Value>) {
     if schema.remove("nullable") != Some(Value::Bool(true)) {
         return;
     }
-    if let Some(Value::String(own)) = schema.get("type") {
-        let both = json!([own, "null"]);
+    if let Some(Value::String(name)) = schema.get("type") {
+        let both = json!([name, "null"]);
         schema.insert("type".to_owned(), both);
         if let Some(Value::Array(values)) = schema.get_mut("enum")
             && !values.contains(&Value::Null)
@@ -140,9 +140,9 @@ fn lower_nullable(schema: &mut Map<String, Value>) {
     }
     for alternatives in ["anyOf", "oneOf"] {
         if let Some(Value::Array(all)) = schema.get_mut(alternatives) {
-            let takes_null = |own: &Value| {
-                let types = own.get("type").map(Value::to_string).unwrap_or_default();
-                types.contains("\"null\"") || own.get("nullable") == Some(&Value::Bool(true))
+            let takes_null = |member: &Value| {
+                let types = member.get("type").map(Value::to_string).unwrap_or_default();
+                types.contains("\"null\"") || member.get("nullable") == Some(&Value::Bool(true))
             };
             if all.iter().any(takes_null) {
                 return;
@@ -162,7 +162,7 @@ fn lower_nullable(schema: &mut Map<String, Value>) {
     }
 }
 
-/// `int32` and `int64` are bounds, which the validator's formats, being for strings, do not check.
+/// Turns `int32` and `int64` into bounds, because the validator checks formats of strings only.
 fn lower_integer_format(schema: &mut Map<String, Value>) {
     let (low, high) = match schema.get("format").and_then(Value::as_str) {
         Some("int32") => (i64::from(i32::MIN), i64::from(i32::MAX)),

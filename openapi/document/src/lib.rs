@@ -1,11 +1,12 @@
-//! An `OpenAPI` document as a tree that knows where in which file each of its nodes stands.
+//! Document: an `OpenAPI` document as a tree whose nodes know their place in the source.
 //!
-//! [`loader::load`] reads a file and those it refers to, and bundles them into one [`Document`]; [`view`] shows
-//! it in the specification's words, [`schema`] judges values by its schemas, [`shape`] has all schemas that
-//! apply to one place, and [`references`] finds what leads nowhere. Beside the document it reads its [`behaviour`] and its [`scenarios`].
+//! [`loader::load`] reads a file and those it refers to, and bundles them into one [`Document`].
+//! [`view`] gives access in the specification's terms. [`schema`] validates values, [`shape`]
+//! collects all schemas for one place, and [`references`] finds broken references. [`behaviour`]
+//! and [`scenarios`] read the files beside a document.
 //!
-//! It knows no rule of style, no change between two documents, and no interface in particular. Begin with
-//! [`node`], then [`view`].
+//! The package knows no style rules, no differences between documents, and no particular interface.
+//! Begin with [`node`], then [`view`].
 
 mod ahead;
 pub mod behaviour;

@@ -1,5 +1,6 @@
-//! What the definitions of other files are called in the bundle: by the last segment of their pointer, or
-//! their file. Of several with one name, each has before it what tells it apart: `orders-item`, `payments-item`.
+//! Lifted names: names the definitions of other files in the bundle. The name is the last segment
+//! of the pointer, or the file name. If several have one name, path segments are put before it
+//! until the names differ: `orders-item`, `payments-item`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -7,18 +8,18 @@ use std::path::Path;
 use crate::node::{Node, Value};
 use crate::pointer::Pointer;
 
-/// Marks a name that is still to be found; no name of a document has it.
+/// Marks a provisional name; no document contains it.
 const MARK: char = '\u{0}';
 
-/// A definition and the section of `components` that it is lifted into.
+/// The section of `components`, the file and the pointer of a definition.
 pub(crate) type Definition<'d> = (&'static str, &'d Path, &'d Pointer);
 
-/// The name by which a definition goes until all of them are known.
+/// The name of a definition until all definitions are known.
 pub(crate) fn provisional(index: usize) -> String {
     format!("{MARK}{index}")
 }
 
-/// The names of definitions, by which `taken` says that the document has one already.
+/// Chooses the names. `taken` says whether the document already has a name in a section.
 pub(crate) fn assign(
     definitions: &[Definition<'_>],
     taken: impl Fn(&str, &str) -> bool,
@@ -51,7 +52,7 @@ pub(crate) fn assign(
     names
 }
 
-/// Puts the names in place of the provisional ones.
+/// Replaces the provisional names in references.
 pub(crate) fn put(names: &[String], node: &mut Node) {
     match &mut node.value {
         Value::String(text) => {
@@ -70,7 +71,7 @@ pub(crate) fn put(names: &[String], node: &mut Node) {
     }
 }
 
-/// Folders, file and last segment of the pointer.
+/// The path of a definition: folders, file name, and the last segment of the pointer.
 fn way((_, path, pointer): &Definition<'_>) -> Vec<String> {
     let plain = path.with_extension("");
     let mut way: Vec<String> = plain
@@ -81,13 +82,13 @@ fn way((_, path, pointer): &Definition<'_>) -> Vec<String> {
     way
 }
 
-/// The last parts of a way as a name.
+/// Joins the last `length` parts of a path to a name.
 fn spelled(way: &[String], length: usize) -> String {
     let last = &way[way.len().saturating_sub(length)..];
     last.join("-")
 }
 
-/// How many parts tell the members of a group apart; at least two.
+/// The number of parts that distinguish the members of a group; at least two.
 fn telling(ways: &[Vec<String>], group: &[usize]) -> usize {
     let longest = group.iter().map(|index| ways[*index].len()).max();
     let mut lengths = 2..longest.unwrap_or(2).max(2);

@@ -1,19 +1,19 @@
-//! Why a file could not be read.
+//! Load error: the reasons why a document could not be loaded.
 
 use crate::diagnostic::Diagnostics;
 use crate::source::SourceMap;
 
-/// Why there is no document: every reason at once, and the texts they point into.
+/// All reasons why a document could not be loaded, with the source texts.
 #[derive(Debug)]
 pub struct LoadError {
-    /// The texts read so far.
+    /// The source texts that were read.
     pub sources: SourceMap,
-    /// What is wrong.
+    /// The reasons.
     pub diagnostics: Diagnostics,
 }
 
 impl LoadError {
-    /// The reasons with excerpts of the source.
+    /// Renders the reasons with source excerpts.
     pub fn render(&self, color: bool) -> String {
         self.diagnostics.render(&self.sources, color)
     }

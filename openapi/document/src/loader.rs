@@ -1,4 +1,4 @@
-//! Files → one bundled [`Document`].
+//! Loader: reads files and bundles them into one [`Document`].
 
 use std::path::{Path, PathBuf};
 
@@ -14,28 +14,28 @@ use crate::view::{ComponentIndex, Document};
 pub use crate::load_error::LoadError;
 pub use crate::origin::tidy;
 
-/// Reads a document and all files it refers to, and bundles them.
+/// Reads a document and all files that it refers to, and bundles them.
 ///
 /// # Errors
-/// A file cannot be read or is neither YAML nor JSON, it is no `OpenAPI` document of a version this
-/// project reads, or a reference to another file leads nowhere.
+/// A file cannot be read or is neither YAML nor JSON, it is not an `OpenAPI` document of a
+/// supported version, or a reference to another file leads nowhere.
 pub fn load(path: &Path) -> Result<Document, LoadError> {
     load_from(path, Box::new(Disk))
 }
 
-/// Reads a document and all files it refers to from wherever they are kept, and bundles them.
+/// Like [`load`], but reads the files from any origin.
 ///
 /// # Errors
-/// As [`load`].
+/// Like [`load`].
 pub fn load_from(path: &Path, origin: Box<dyn Origin>) -> Result<Document, LoadError> {
     load_with(path, origin, &[])
 }
 
-/// Reads a document as [`load_from`] does, and changes it by overlays, which are files on the disk, one after
-/// another. What an overlay brings in keeps its place in the overlay.
+/// Like [`load_from`], and then applies overlays, which are files on the disk, in order. Values
+/// from an overlay keep their place in the overlay.
 ///
 /// # Errors
-/// As [`load`]; or an overlay cannot be read, is not of its form, or does not fit the document.
+/// Like [`load`]; or an overlay cannot be read, is malformed, or does not fit the document.
 pub fn load_with(
     path: &Path,
     origin: Box<dyn Origin>,
@@ -46,26 +46,26 @@ pub fn load_with(
     if let Some(root) = root {
         files.parse_ahead(path, root);
     }
-    let overlays = overlays.iter().filter_map(|own| files.read_beside(own));
+    let overlays = overlays.iter().filter_map(|path| files.read_beside(path));
     let overlays: Vec<FileId> = overlays.collect();
     finish(root, &overlays, files)
 }
 
-/// Reads a document from a text in memory; it may refer to no other file.
+/// Loads a document from one text in memory, without references to other files.
 ///
 /// # Errors
-/// As [`load`].
+/// Like [`load`].
 pub fn load_text(name: &str, text: &str) -> Result<Document, LoadError> {
     let mut files = Files::default();
     let root = files.parse(PathBuf::from(name), text.to_owned());
     finish(root, &[], files)
 }
 
-/// Reads a document from texts in memory, which refer to each other by their paths; the main one
-/// comes first.
+/// Loads a document from texts in memory that refer to each other by path. The first text is the
+/// root.
 ///
 /// # Errors
-/// As [`load`]; a reference to a file that is not among the texts leads nowhere.
+/// Like [`load`]; a reference to a file that is not among the texts leads nowhere.
 pub fn load_texts(texts: &[(&str, &str)]) -> Result<Document, LoadError> {
     let main = texts.first().map_or("", |(path, _)| path);
     load_from(Path::new(main), Box::new(Texts::of(texts)))
@@ -77,7 +77,7 @@ fn finish(
     mut files: Files,
 ) -> Result<Document, LoadError> {
     let bundled = root.and_then(|root| {
-        // An overlay may be what gives the document its version.
+        // An overlay may set the version of the document.
         if overlays.is_empty() {
             let problem = version_problem(files.tree(root));
             files.diagnostics.extend(problem);
@@ -109,7 +109,7 @@ fn finish(
     }
 }
 
-/// Why a tree is no document of a version that is read.
+/// The problem, if a tree is not a document of a supported version.
 fn version_problem(root: &Node) -> Option<Diagnostic> {
     const RULE: &str = "unsupported-version";
     let help = "this project reads OpenAPI 3.0, 3.1 and 3.2";
@@ -117,7 +117,7 @@ fn version_problem(root: &Node) -> Option<Diagnostic> {
         Some((_, Some(version)))
             if ["3.0.", "3.1.", "3.2."]
                 .iter()
-                .any(|own| version.starts_with(own)) =>
+                .any(|known| version.starts_with(known)) =>
         {
             return None;
         }

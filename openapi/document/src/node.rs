@@ -1,20 +1,20 @@
-//! A document as a tree of exact values, each with its place.
+//! Node: a value of a document with its place; a document is a tree of nodes.
 //!
-//! Numbers keep the text they were written in, mappings keep their order and their duplicate keys.
+//! Numbers keep their text, and mappings keep their order and their duplicate keys.
 
 use crate::pointer::Pointer;
 use crate::source::{FileId, Span};
 
-/// A value and where it stands.
+/// A value with its place.
 #[derive(Debug, Clone)]
 pub struct Node {
     /// The value.
     pub value: Value,
-    /// Where it stands in the source.
+    /// The place in the source.
     pub span: Span,
 }
 
-/// A JSON value; a number is its text.
+/// A JSON value; a number keeps its text.
 #[derive(Debug, Clone)]
 pub enum Value {
     /// `null`
@@ -43,19 +43,19 @@ pub struct Mapping {
 pub struct Entry {
     /// The key.
     pub key: String,
-    /// Where the key stands.
+    /// The place of the key.
     pub key_span: Span,
     /// The value.
     pub value: Node,
 }
 
 impl Mapping {
-    /// The value of a key; of duplicates the first.
+    /// The value of a key; the first one if the key is duplicated.
     pub fn get(&self, key: &str) -> Option<&Node> {
         self.entry(key).map(|entry| &entry.value)
     }
 
-    /// The entry of a key; of duplicates the first.
+    /// The entry of a key; the first one if the key is duplicated.
     pub fn entry(&self, key: &str) -> Option<&Entry> {
         self.entries.iter().find(|entry| entry.key == key)
     }
@@ -74,11 +74,11 @@ impl Mapping {
 }
 
 impl Node {
-    /// Says of the whole tree which text it is from.
+    /// Sets the file of all spans in the tree.
     pub(crate) fn belong_to(&mut self, file: FileId) {
         self.span.file = file;
         match &mut self.value {
-            Value::Sequence(items) => items.iter_mut().for_each(|own| own.belong_to(file)),
+            Value::Sequence(items) => items.iter_mut().for_each(|item| item.belong_to(file)),
             Value::Mapping(mapping) => {
                 for entry in &mut mapping.entries {
                     entry.key_span.file = file;
@@ -89,23 +89,23 @@ impl Node {
         }
     }
 
-    /// The value of a key, where this is a mapping that has it.
+    /// The value of a key; `None` if this is no mapping or lacks the key.
     pub fn get(&self, key: &str) -> Option<&Node> {
         self.as_mapping()?.get(key)
     }
 
-    /// An item of a sequence.
+    /// The item of a sequence at an index.
     pub fn item(&self, index: usize) -> Option<&Node> {
         self.as_sequence()?.get(index)
     }
 
-    /// The node a pointer leads to; no `$ref` is followed.
+    /// The node at a pointer; no `$ref` is followed.
     pub fn at(&self, pointer: &Pointer) -> Option<&Node> {
         let mut segments = pointer.segments();
         segments.try_fold(self, |node, segment| node.child(&segment))
     }
 
-    /// The child a pointer's segment names: a key, or an index written without leading zeros.
+    /// The child that a pointer segment names: a key, or an index without leading zeros.
     pub fn child(&self, segment: &str) -> Option<&Node> {
         match &self.value {
             Value::Mapping(mapping) => mapping.get(segment),
@@ -117,7 +117,7 @@ impl Node {
         }
     }
 
-    /// The node a pointer leads to, to be changed; no `$ref` is followed.
+    /// The mutable node at a pointer; no `$ref` is followed.
     pub(crate) fn at_mut(&mut self, pointer: &Pointer) -> Option<&mut Node> {
         let mut segments = pointer.segments();
         segments.try_fold(self, |node, segment| node.child_mut(&segment))
@@ -135,7 +135,7 @@ impl Node {
         }
     }
 
-    /// The mapping, where it is one.
+    /// The mapping; `None` for other values.
     pub fn as_mapping(&self) -> Option<&Mapping> {
         match &self.value {
             Value::Mapping(mapping) => Some(mapping),
@@ -143,7 +143,7 @@ impl Node {
         }
     }
 
-    /// The items, where it is a sequence.
+    /// The items; `None` if this is no sequence.
     pub fn as_sequence(&self) -> Option<&[Node]> {
         match &self.value {
             Value::Sequence(items) => Some(items),
@@ -151,7 +151,7 @@ impl Node {
         }
     }
 
-    /// The text, where it is a string.
+    /// The text; `None` if this is no string.
     pub fn as_str(&self) -> Option<&str> {
         match &self.value {
             Value::String(text) => Some(text),
@@ -159,7 +159,7 @@ impl Node {
         }
     }
 
-    /// The digits, where it is a number.
+    /// The digits; `None` if this is no number.
     pub fn as_number(&self) -> Option<&str> {
         match &self.value {
             Value::Number(text) => Some(text),
@@ -167,12 +167,12 @@ impl Node {
         }
     }
 
-    /// The number, where it is one that fits.
+    /// The number; `None` if this is none, or does not fit in 64 bits.
     pub fn as_u64(&self) -> Option<u64> {
         self.as_number()?.parse().ok()
     }
 
-    /// The flag, where it is one.
+    /// The boolean; `None` for other values.
     pub fn as_bool(&self) -> Option<bool> {
         match self.value {
             Value::Bool(flag) => Some(flag),
@@ -185,7 +185,7 @@ impl Node {
         matches!(self.value, Value::Null)
     }
 
-    /// Keys and values in order; nothing where it is no mapping.
+    /// The entries in order; empty if this is no mapping.
     pub fn entries(&self) -> impl Iterator<Item = &Entry> {
         self.as_mapping()
             .map(|mapping| mapping.entries.as_slice())
@@ -193,17 +193,17 @@ impl Node {
             .iter()
     }
 
-    /// Items in order; nothing where it is no sequence.
+    /// The items in order; empty if this is no sequence.
     pub fn items(&self) -> impl Iterator<Item = &Node> {
         self.as_sequence().unwrap_or_default().iter()
     }
 
-    /// The strings of a sequence of strings; other items are passed over.
+    /// The strings of a sequence; other items are skipped.
     pub fn strings(&self) -> impl Iterator<Item = &str> {
         self.items().filter_map(Node::as_str)
     }
 
-    /// The kind of value in JSON's words.
+    /// The JSON type: `null`, `boolean`, `number`, `string`, `array` or `object`.
     pub fn type_name(&self) -> &'static str {
         match &self.value {
             Value::Null => "null",
@@ -215,12 +215,12 @@ impl Node {
         }
     }
 
-    /// The text of the `$ref` this node is, where it is one.
+    /// The text of `$ref`, if this is a reference.
     pub fn reference(&self) -> Option<&str> {
         self.get("$ref")?.as_str()
     }
 
-    /// Calls `visit` for each string below this node, itself included, with its place.
+    /// Calls `visit` for each string in this tree, with its place.
     pub fn each_string<'n>(&'n self, visit: &mut dyn FnMut(&'n str, Span)) {
         match &self.value {
             Value::String(text) => visit(text, self.span),
@@ -233,7 +233,8 @@ impl Node {
         }
     }
 
-    /// Same value: same tokens, mappings in any order, numbers digit for digit.
+    /// Whether two values are equal, ignoring the order of mappings. Numbers must have the same
+    /// digits.
     pub fn same_value(&self, other: &Node) -> bool {
         match (&self.value, &other.value) {
             (Value::Null, Value::Null) => true,

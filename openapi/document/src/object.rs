@@ -1,42 +1,42 @@
-//! The objects of a document in one list, found by one walk.
+//! Object: all objects of a document in one list, collected in one walk.
 
 use crate::grammar::{Kind, Shape, is_reference};
 use crate::node::Node;
 use crate::pointer::Pointer;
 
-/// An object of the document and the way from the object in which it stands.
+/// An object of the document, with its position in its parent.
 #[derive(Debug)]
 pub struct Object<'d> {
     /// The object itself.
     pub node: &'d Node,
-    /// What the specification calls it.
+    /// The kind in the specification.
     pub kind: Kind,
-    /// The place of its parent in the list.
+    /// The index of its parent in the list.
     pub parent: Option<usize>,
     /// The field of its parent; empty for the document itself.
     pub field: &'d str,
-    /// Its name or number under that field, where the field holds many.
+    /// Its key or index under the field, if the field holds several objects.
     pub member: Member<'d>,
 }
 
-/// Which of the objects under a field.
+/// The position of an object under its field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Member<'d> {
-    /// The field holds one.
+    /// The field holds one object.
     Only,
-    /// The one of that name.
+    /// The key of the object.
     Key(&'d str),
-    /// The one with that number.
+    /// The index of the object.
     Index(usize),
 }
 
 impl<'d> Object<'d> {
-    /// Whether it is a `$ref` to an object instead.
+    /// Whether it is a `$ref` instead of the object.
     pub fn is_reference(&self) -> bool {
         is_reference(self.node, self.kind)
     }
 
-    /// Its name under the field of its parent, where it has one.
+    /// Its key under the field, if it has one.
     pub fn name(&self) -> Option<&'d str> {
         match self.member {
             Member::Key(name) => Some(name),
@@ -44,7 +44,7 @@ impl<'d> Object<'d> {
         }
     }
 
-    /// Adds the way from the parent to a pointer.
+    /// Appends the steps from the parent to this object to a pointer.
     pub fn step(&self, pointer: &mut Pointer) {
         if self.parent.is_none() {
             return;
@@ -58,7 +58,7 @@ impl<'d> Object<'d> {
     }
 }
 
-/// Every object below the root, parents first; what a reference leads to is not below it.
+/// All objects below the root, parents first. References are not followed.
 pub fn objects(root: &Node) -> Vec<Object<'_>> {
     let mut list = Vec::new();
     let root = Object {

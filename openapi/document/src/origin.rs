@@ -1,29 +1,29 @@
-//! Where the files of a document are kept: on the disk, or in a revision of a repository, say.
+//! Origin: where the files of a document come from, such as the disk or a revision of a repository.
 
 use std::collections::HashMap;
 use std::fmt::Debug;
 use std::path::{Component, Path, PathBuf};
 use std::{fs, io};
 
-/// A place that files are read from. Paths are given as references spell them, joined to the folder
-/// of the file that refers.
+/// A source of files. Paths are spelled as in references, joined to the folder of the referring
+/// file.
 pub trait Origin: Debug {
     /// The bytes of a file.
     ///
     /// # Errors
-    /// There is no such file, or it cannot be read.
+    /// The file does not exist, or cannot be read.
     fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
 
-    /// The same for all paths of one file.
+    /// A path that is the same for all spellings of one file.
     fn identity(&self, path: &Path) -> PathBuf;
 
-    /// The path as it is shown to people.
+    /// The path as messages show it.
     fn shown(&self, path: &Path) -> PathBuf {
         tidy(path)
     }
 }
 
-/// The files of this machine.
+/// The files on disk.
 #[derive(Debug, Clone, Copy)]
 pub struct Disk;
 
@@ -37,18 +37,18 @@ impl Origin for Disk {
     }
 }
 
-/// Texts in memory, by their paths.
+/// Texts in memory, by path.
 #[derive(Debug, Clone, Default)]
 pub struct Texts {
     texts: HashMap<PathBuf, String>,
 }
 
 impl Texts {
-    /// Texts with their paths, by which they refer to each other.
+    /// Texts with the paths by which they refer to each other.
     pub fn of(texts: &[(&str, &str)]) -> Self {
-        let own = |&(path, text): &(&str, &str)| (tidy(Path::new(path)), text.to_owned());
+        let tidied = |&(path, text): &(&str, &str)| (tidy(Path::new(path)), text.to_owned());
         Self {
-            texts: texts.iter().map(own).collect(),
+            texts: texts.iter().map(tidied).collect(),
         }
     }
 }
@@ -65,7 +65,7 @@ impl Origin for Texts {
     }
 }
 
-/// The path without `.` and, where that is sure, without `..`, as it is shown.
+/// The path without `.`, and without `..` where it follows a plain folder name.
 pub fn tidy(path: &Path) -> PathBuf {
     let mut tidy = PathBuf::new();
     for component in path.components() {

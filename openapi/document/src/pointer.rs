@@ -1,4 +1,4 @@
-//! JSON pointers (RFC 6901).
+//! Pointer: a JSON pointer (RFC 6901).
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -6,10 +6,10 @@ use std::fmt;
 
 use percent_encoding::percent_decode_str;
 
-/// A JSON pointer, kept as it is written: to go one step further is to copy one text.
+/// A JSON pointer, stored as text, so that a further step copies only one string.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Pointer {
-    /// Every `~` in it is the beginning of `~0` or `~1`.
+    /// Valid pointer text: every `~` begins `~0` or `~1`.
     text: String,
 }
 
@@ -19,7 +19,7 @@ impl Pointer {
         Self::default()
     }
 
-    /// Reads `/a/b~1c`; a leading `#` is allowed. `None` where it is not a pointer.
+    /// Parses `/a/b~1c`; a leading `#` is allowed. `None` if the text is not a pointer.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.strip_prefix('#').unwrap_or(text);
         if !text.is_empty() && !text.starts_with('/') {
@@ -28,7 +28,7 @@ impl Pointer {
         let read = Self {
             text: text.to_owned(),
         };
-        // A `~` that is followed by neither `0` nor `1` stands for itself, and is written `~0`.
+        // A `~` that is followed by neither `0` nor `1` stands for a `~`, and is rewritten to `~0`.
         let mut ends = text.split('~').skip(1);
         let is_written_so = ends.all(|end| end.starts_with(['0', '1']));
         Some(if is_written_so {
@@ -38,17 +38,17 @@ impl Pointer {
         })
     }
 
-    /// Reads the fragment of a URI reference, where `%7B` stands for `{`.
+    /// Parses the fragment of a URI reference, in which `%7B` is `{`.
     pub fn parse_fragment(fragment: &str) -> Option<Self> {
         Self::parse(&percent_decode(fragment)?)
     }
 
-    /// As it is written.
+    /// The pointer as text.
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// This pointer and one segment more.
+    /// This pointer with one more segment.
     #[must_use]
     pub fn join(&self, segment: impl AsRef<str>) -> Self {
         let segment = segment.as_ref();
@@ -67,7 +67,7 @@ impl Pointer {
         self.text.push_str(&segment);
     }
 
-    /// Takes the last segment away.
+    /// Removes the last segment.
     pub fn pop(&mut self) {
         let last = self.text.bytes().rposition(|byte| byte == b'/');
         self.text.truncate(last.unwrap_or(0));
@@ -75,27 +75,27 @@ impl Pointer {
 
     /// The decoded segments.
     pub fn segments(&self) -> impl DoubleEndedIterator<Item = Cow<'_, str>> + Clone {
-        let written = self.text.strip_prefix('/').map(|own| own.split('/'));
+        let written = self.text.strip_prefix('/').map(|text| text.split('/'));
         written.into_iter().flatten().map(unescape)
     }
 
-    /// How many segments it has.
+    /// The number of segments.
     pub fn depth(&self) -> usize {
         self.text.bytes().filter(|byte| *byte == b'/').count()
     }
 
-    /// Whether it leads to the whole document.
+    /// Whether it points to the whole document.
     pub fn is_root(&self) -> bool {
         self.text.is_empty()
     }
 
-    /// Whether it leads to the place of another one, or into it.
+    /// Whether it points to the same place as `outer`, or below it.
     pub fn is_within(&self, outer: &Self) -> bool {
         let rest = self.text.strip_prefix(&outer.text);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     }
 
-    /// The name of the component that it leads to, where it is one of a section such as `schemas`.
+    /// The name of the component, if it points to a component of a section such as `schemas`.
     pub fn component(&self, section: &str) -> Option<Cow<'_, str>> {
         let mut segments = self.segments();
         let is_of_section = segments.next()? == "components" && segments.next()? == section;
@@ -109,7 +109,7 @@ impl Pointer {
     }
 }
 
-/// Segment by segment: what is below a place follows it at once.
+/// Compares segment by segment, so that the places below a pointer follow it directly.
 impl Ord for Pointer {
     fn cmp(&self, other: &Self) -> Ordering {
         self.segments().cmp(other.segments())
@@ -138,7 +138,7 @@ impl fmt::Display for Pointer {
     }
 }
 
-/// One segment as it is written in a pointer.
+/// A segment as it is escaped in a pointer.
 pub fn escape(segment: &str) -> Cow<'_, str> {
     if segment.bytes().any(|byte| matches!(byte, b'~' | b'/')) {
         segment.replace('~', "~0").replace('/', "~1").into()
@@ -155,9 +155,9 @@ fn unescape(segment: &str) -> Cow<'_, str> {
     }
 }
 
-/// The text with `%20` and the like decoded; `None` where that is no text.
+/// Decodes percent escapes; `None` if an escape is broken, or the result is not UTF-8.
 pub(crate) fn percent_decode(text: &str) -> Option<Cow<'_, str>> {
-    // The library leaves a broken escape as it stands.
+    // The library keeps broken escapes, so they are checked here.
     let is_whole = |escape: &str| {
         let digits = escape.as_bytes().get(..2);
         digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
@@ -171,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_and_prints_what_it_read() {
+    fn prints_what_it_parsed() {
         for text in ["", "/a", "/a~1b/~0c", "/", "/a//b", "/paths/~1v1~1{id}/get"] {
             assert_eq!(Pointer::parse(text).unwrap().to_string(), text);
         }
@@ -207,11 +207,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_below_a_place_follows_it() {
-        let mut all = ["/a.b", "/a/b", "/a", "/a~1"].map(|own| Pointer::parse(own).unwrap());
+    fn places_below_a_pointer_follow_it() {
+        let mut all = ["/a.b", "/a/b", "/a", "/a~1"].map(|text| Pointer::parse(text).unwrap());
         all.sort();
         assert_eq!(
-            all.map(|own| own.to_string()),
+            all.map(|pointer| pointer.to_string()),
             ["/a", "/a/b", "/a.b", "/a~1"]
         );
     }

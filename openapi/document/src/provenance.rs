@@ -1,22 +1,22 @@
-//! Where a fact of a contract comes from, and how hard it may be judged.
+//! Provenance: where a part of a contract comes from, and how much a difference from it weighs.
 
 use std::fmt;
 
 use crate::node::Node;
 
-/// How sure a fact is. Ordered: the weaker the smaller.
+/// How well a part is supported. Ordered from weak to strong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
-    /// Ours, because a usable service needs it: MAY.
+    /// Added by the contract's authors because a usable service needs it: MAY.
     Proposed,
-    /// The interface's text implies it: SHOULD.
+    /// Implied by the interface's text: SHOULD.
     Inferred,
-    /// The interface's text shows it: MUST.
+    /// Shown by the interface's text: MUST.
     Documented,
 }
 
 impl Level {
-    /// Reads the word as the contract spells it.
+    /// Parses the word that the contract uses.
     pub fn parse(word: &str) -> Option<Self> {
         match word {
             "documented" => Some(Self::Documented),
@@ -40,19 +40,19 @@ impl fmt::Display for Level {
 /// The value of an `x-provenance` field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Provenance {
-    /// How sure the fact is.
+    /// How well the part is supported.
     pub level: Level,
-    /// The heading of the interface document under which it stands.
+    /// The heading of its section in the interface document.
     pub section: Option<String>,
 }
 
 impl Provenance {
-    /// What a node says of itself in `x-provenance`; `None` where it says nothing readable.
+    /// The `x-provenance` of a node; `None` if it is missing or malformed.
     pub fn of(node: &Node) -> Option<Self> {
         Self::read(node.get("x-provenance")?)
     }
 
-    /// Reads the value of an `x-provenance` (or `x-required-provenance`) field.
+    /// Parses the value of `x-provenance` or `x-required-provenance`; `None` if it is malformed.
     pub fn read(value: &Node) -> Option<Self> {
         let level = Level::parse(value.get("level")?.as_str()?)?;
         let section = value

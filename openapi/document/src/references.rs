@@ -1,18 +1,17 @@
-//! References that lead nowhere, or back to themselves: such a document can be neither generated from nor
-//! certified.
+//! References: finds references that lead nowhere or form a cycle, which make a document unusable.
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::object::{Object, objects};
 use crate::pointer::Pointer;
 use crate::view::{Document, Located, ResolveError};
 
-/// The rule of references that lead to nothing.
+/// The rule id for a reference without a target.
 pub const UNRESOLVED: &str = "unresolved-reference";
 
-/// The rule of chains of references that close.
+/// The rule id for a cycle of references.
 pub const CYCLIC: &str = "cyclic-reference";
 
-/// The references of a document that lead nowhere or back to themselves, in the order of the source.
+/// The broken references of a document, in source order.
 pub fn check(document: &Document) -> Diagnostics {
     let objects = objects(&document.root);
     let mut found = broken(document, &objects);
@@ -20,11 +19,11 @@ pub fn check(document: &Document) -> Diagnostics {
     found
 }
 
-/// The same among objects that were listed before, in their order.
+/// Like [`check`], for objects that were already listed. The findings follow the order of the list.
 pub fn broken(document: &Document, objects: &[Object<'_>]) -> Diagnostics {
     let mut found = Diagnostics::default();
     for object in objects.iter().filter(|object| object.is_reference()) {
-        // Where the chain begins makes no difference to its end.
+        // The start of the chain does not change its end, so any pointer will do.
         let pointer = Pointer::root();
         let start = Located {
             node: object.node,

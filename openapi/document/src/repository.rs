@@ -1,9 +1,9 @@
-//! Paths as a repository names them.
+//! Repository: paths relative to the root of a repository.
 
 use std::path::{Component, Path, PathBuf};
 
-/// A path relative to the repository that the file is in, with slashes; of a file in none, relative
-/// to the current folder, or as it is.
+/// The path of a file relative to its repository, with slashes. Outside a repository, it is
+/// relative to the current folder, or unchanged.
 pub fn relative(file: &str) -> String {
     let here = std::env::current_dir().unwrap_or_default();
     let path = normal(&here.join(file));
@@ -12,13 +12,14 @@ pub fn relative(file: &str) -> String {
     let short = short.map_or_else(|_| Path::new(file).to_owned(), Path::to_owned);
     let names = short
         .components()
-        .map(|own| own.as_os_str().to_string_lossy());
+        .map(|name| name.as_os_str().to_string_lossy());
     let names: Vec<_> = names.filter(|name| name != "/").collect();
     let lead = if short.is_absolute() { "/" } else { "" };
     format!("{lead}{}", names.join("/"))
 }
 
-/// A path without `.` and `..`, which may lead through files that are gone.
+/// Removes `.` and `..` without looking at the disk, so that the path may lead through missing
+/// files.
 fn normal(path: &Path) -> PathBuf {
     let mut normal = PathBuf::new();
     for component in path.components() {

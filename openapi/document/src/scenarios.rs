@@ -1,4 +1,4 @@
-//! Arazzo documents: files with workflows over the operations of a document.
+//! Scenarios: loads Arazzo documents, which are workflows over the operations of a document.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -13,11 +13,12 @@ use crate::source::SourceMap;
 pub struct ScenarioFile {
     /// The tree.
     pub root: Node,
-    /// The text it was read from.
+    /// The source text.
     pub sources: SourceMap,
 }
 
-/// The scenario files of a folder (`*.arazzo.yaml`, `*.arazzo.json`), in the order of their names.
+/// The scenario files of a folder (`*.arazzo.yaml`, `*.arazzo.yml`, `*.arazzo.json`), sorted by
+/// name.
 ///
 /// # Errors
 /// The folder cannot be read.
@@ -40,7 +41,7 @@ pub fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
 /// Reads one scenario file.
 ///
 /// # Errors
-/// It cannot be read, or is neither YAML nor JSON.
+/// The file cannot be read, or is neither YAML nor JSON.
 pub fn load(path: &Path) -> Result<ScenarioFile, LoadError> {
     let mut files = Files::default();
     match files.read(path, None) {

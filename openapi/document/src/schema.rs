@@ -1,4 +1,4 @@
-//! Validation of values against the schemas of a document.
+//! Schema: validates values against the schemas of a document.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -15,12 +15,12 @@ use crate::node::Node;
 use crate::pointer::Pointer;
 use crate::view::{Document, Located};
 
-/// The name under which the validator knows the bundle.
+/// The URI of the bundle in the validator.
 const BUNDLE: &str = "urn:bundle";
 
-/// Every schema of a document, each compiled when first asked for.
+/// The schemas of a document, each compiled on first use.
 pub struct Schemas {
-    /// Where references lead; or why the bundle cannot be used as a whole.
+    /// The registry that resolves references, or the reason why the bundle cannot be used.
     registry: Result<Registry<'static>, String>,
     compiled: Mutex<HashMap<Pointer, Compiled>>,
 }
@@ -30,13 +30,13 @@ type Compiled = Result<Arc<Validator>, String>;
 /// One way in which a value breaks its schema.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Violation {
-    /// Where in the value; of a property that is missing or not allowed, its own place.
+    /// The place in the value. For a missing or forbidden property, the place of that property.
     pub instance: Pointer,
     /// The keyword that is broken, such as `required` or `format`.
     pub keyword: String,
-    /// Where that keyword stands in the bundle, references followed.
+    /// The place of that keyword in the bundle, with references followed.
     pub schema: Pointer,
-    /// What is wrong, in one sentence that does not repeat the value.
+    /// One sentence that says what is wrong, without the value.
     pub message: String,
 }
 
@@ -47,7 +47,7 @@ impl fmt::Debug for Schemas {
 }
 
 impl Schemas {
-    /// Prepares all schemas of a document. Nothing is compiled yet.
+    /// Prepares the schemas of a document, without compiling any.
     pub fn new(document: &Document) -> Self {
         let lowered = json_schema::lower(&document.root);
         let resource = Draft::Draft202012.create_resource(lowered);
@@ -61,10 +61,10 @@ impl Schemas {
         }
     }
 
-    /// All ways in which a value breaks the schema at a place of the document.
+    /// All violations of the schema at a place of the document.
     ///
     /// # Errors
-    /// The schema itself cannot be compiled; says why.
+    /// The schema cannot be compiled; the text says why.
     pub fn validate(&self, schema: &Located<'_>, value: &Node) -> Result<Vec<Violation>, String> {
         let validator = self.validator(&schema.pointer)?;
         let value = value.to_serde();
@@ -87,8 +87,8 @@ impl Schemas {
     fn compile(&self, pointer: &Pointer) -> Compiled {
         let fragment = encode_fragment(&pointer.to_string());
         jsonschema::options()
-            // Of the reference alone: what it leads to has the draft of the bundle. The schema of this
-            // one, which the reference is held against, is the quickest to compile.
+            // This draft applies only to the reference itself; its target has the draft of the
+            // bundle. The meta-schema of draft 7 is the fastest to compile.
             .with_draft(Draft::Draft7)
             .with_registry(self.registry.as_ref().map_err(Clone::clone)?)
             .should_validate_formats(true)
@@ -139,7 +139,7 @@ fn encode_fragment(pointer: &str) -> String {
     utf8_percent_encode(pointer, ESCAPED).to_string()
 }
 
-/// `-?`, digits without leading zeros, and digits after a point: no exponent.
+/// Whether a text is a decimal number: an optional `-`, no leading zeros, no exponent.
 fn is_decimal(text: &str) -> bool {
     static DECIMAL: OnceLock<Option<Regex>> = OnceLock::new();
     let grammar = DECIMAL.get_or_init(|| Regex::new(r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?$").ok());
@@ -148,7 +148,7 @@ fn is_decimal(text: &str) -> bool {
         .is_some_and(|grammar| grammar.is_match(text))
 }
 
-/// The hyphenated form only: `8-4-4-4-12` hexadecimal digits.
+/// Whether a text is a hyphenated UUID: `8-4-4-4-12` hexadecimal digits.
 fn is_uuid(text: &str) -> bool {
     let groups: Vec<_> = text.split('-').collect();
     groups.iter().map(|group| group.len()).eq([8, 4, 4, 4, 12])
@@ -259,7 +259,10 @@ mod tests {
         let found = |value: &str| {
             let value = json::read_text(value).unwrap();
             let found = schemas.validate(&schema, &value).unwrap();
-            found.into_iter().map(|own| own.keyword).collect::<Vec<_>>()
+            found
+                .into_iter()
+                .map(|violation| violation.keyword)
+                .collect::<Vec<_>>()
         };
         assert_eq!(found(r#"["a"]"#), [""; 0]);
         assert_eq!(found("[1]"), ["type"]);

@@ -1,5 +1,4 @@
-//! What the schemas of a document say of one place in a value: every schema that applies there,
-//! through references and combinations.
+//! Shape: all schemas that apply to one place in a value, through references and combinations.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +7,7 @@ use crate::pointer::Pointer;
 use crate::provenance::{Level, Provenance};
 use crate::view::{Document, Located};
 
-/// All schemas that apply to one place of a value, the nearest first.
+/// All schemas that apply to one place in a value, nearest first.
 #[derive(Debug, Clone, Default)]
 pub struct Shape<'d> {
     parts: Vec<Part<'d>>,
@@ -17,14 +16,14 @@ pub struct Shape<'d> {
 #[derive(Debug, Clone)]
 struct Part<'d> {
     at: Located<'d>,
-    /// One of several that `oneOf` or `anyOf` offer, so that it need not apply.
+    /// Whether it is one of several alternatives of `oneOf` or `anyOf`, and so may not apply.
     is_alternative: bool,
-    /// The outermost of those alternatives.
+    /// The outermost such alternative.
     branch: Option<Pointer>,
 }
 
 impl<'d> Shape<'d> {
-    /// The shape that a schema gives to the whole value.
+    /// The shape of a whole value with this schema.
     pub fn of(document: &'d Document, schema: Option<&Located<'d>>) -> Self {
         let mut shape = Self::default();
         if let Some(schema) = schema {
@@ -69,13 +68,13 @@ impl<'d> Shape<'d> {
             let members: Vec<Located<'d>> = members.items().collect();
             let offers = combination != "allOf" && members.len() > 1;
             for member in members {
-                let own = branch.or(offers.then_some(&member.pointer)).cloned();
-                self.add_of(document, &member, is_alternative || offers, own.as_ref());
+                let branch = branch.or(offers.then_some(&member.pointer)).cloned();
+                self.add_of(document, &member, is_alternative || offers, branch.as_ref());
             }
         }
     }
 
-    /// The nearest schema that offers alternatives, and these.
+    /// The nearest schema with alternatives, and the alternatives.
     pub fn offers(&self) -> Option<(Located<'d>, Vec<Located<'d>>)> {
         self.parts.iter().find_map(|part| {
             let members = part.at.get("oneOf").or_else(|| part.at.get("anyOf"))?;
@@ -84,7 +83,7 @@ impl<'d> Shape<'d> {
         })
     }
 
-    /// The schemas that apply whichever alternative is taken.
+    /// The schemas that apply whichever alternative is chosen.
     #[must_use]
     pub fn certain(&self) -> Self {
         let parts = self.parts.iter().filter(|part| !part.is_alternative);
@@ -98,7 +97,8 @@ impl<'d> Shape<'d> {
     pub fn property(&self, document: &'d Document, name: &str) -> Self {
         let mut shape = Self::default();
         for part in &self.parts {
-            // Most have no such property, and no pointer has to be made for it.
+            // Checks the node first, because building a pointer is expensive and most parts lack
+            // the property.
             let is_there = part.at.node.get("properties").and_then(|all| all.get(name));
             let property = is_there.and_then(|_| part.at.get("properties")?.get(name));
             if let Some(property) = property {
@@ -127,7 +127,7 @@ impl<'d> Shape<'d> {
         shape
     }
 
-    /// The shape of one item: of a tuple, that of its place.
+    /// The shape of one item; in a tuple, the shape at its index.
     fn item(&self, document: &'d Document, index: &str) -> Self {
         let mut shape = Self::default();
         for part in &self.parts {
@@ -144,7 +144,7 @@ impl<'d> Shape<'d> {
         shape
     }
 
-    /// The shape one step down: a property, or the items where the value is an array.
+    /// The shape of a child: a property, or an item if the parent is an array.
     #[must_use]
     pub fn child(&self, document: &'d Document, parent: &Node, segment: &str) -> Self {
         if parent.as_sequence().is_some() {
@@ -154,25 +154,25 @@ impl<'d> Shape<'d> {
         }
     }
 
-    /// The first value of a keyword among the schemas.
+    /// The first value of a keyword in the schemas.
     pub fn keyword(&self, key: &str) -> Option<&'d Node> {
         self.parts.iter().find_map(|part| part.at.node.get(key))
     }
 
-    /// Whether one of the schemas has the flag.
+    /// Whether a keyword is `true` in one of the schemas.
     pub fn flag(&self, key: &str) -> bool {
         let set = |part: &Part<'_>| part.at.node.get(key).and_then(Node::as_bool) == Some(true);
         self.parts.iter().any(set)
     }
 
-    /// The `type`, where there is one; of several the first that is not `null`.
+    /// The first `type`; if it is a list, its first entry that is not `null`.
     pub fn type_name(&self) -> Option<&'d str> {
         let keyword = self.keyword("type")?;
         let first = || keyword.strings().find(|name| *name != "null");
         keyword.as_str().or_else(first)
     }
 
-    /// The `format`, where there is one that every text of this place has.
+    /// The `format`, if all texts at this place have the same one.
     pub fn format(&self) -> Option<&'d str> {
         let of = |part: &Part<'d>| part.at.node.get("format").and_then(Node::as_str);
         let mut certain = self.parts.iter().filter(|part| !part.is_alternative);
@@ -184,21 +184,21 @@ impl<'d> Shape<'d> {
         formats.all(|other| other == Some(first)).then_some(first)
     }
 
-    /// The alternatives that may be a text; references and combinations lead to them.
+    /// The alternatives that may be a text, without those that only refer to other schemas.
     fn texts(&self) -> impl Iterator<Item = &Part<'d>> {
         const ELSEWHERE: [&str; 4] = ["$ref", "allOf", "oneOf", "anyOf"];
         self.parts.iter().filter(|part| {
             let names = part.at.node.get("type");
             let is_text = names.is_none_or(|names| {
-                names.as_str() == Some("string") || names.strings().any(|own| own == "string")
+                names.as_str() == Some("string") || names.strings().any(|name| name == "string")
             });
             let leads_on = ELSEWHERE.iter().any(|key| part.at.node.get(key).is_some());
             part.is_alternative && is_text && !leads_on
         })
     }
 
-    /// The known values of an enumeration, open or closed; empty where it is none, or where an
-    /// alternative allows any text.
+    /// The values of an open or closed enumeration. Empty if there is none, or if an alternative
+    /// allows any text.
     pub fn known_values(&self) -> Vec<&'d str> {
         let lists = ["enum", "x-extensible-enum"];
         let values = |part: &Part<'d>| {
@@ -217,14 +217,14 @@ impl<'d> Shape<'d> {
         self.parts.iter().flat_map(values).collect()
     }
 
-    /// Whether the schemas list the properties that an object may have.
+    /// Whether one of the schemas lists properties.
     pub fn lists_properties(&self) -> bool {
         self.parts
             .iter()
             .any(|part| part.at.node.get("properties").is_some())
     }
 
-    /// Whether the schemas speak of properties that they do not list.
+    /// Whether one of the schemas has a keyword for unlisted properties.
     pub fn is_open(&self) -> bool {
         let open = [
             "additionalProperties",
@@ -235,17 +235,17 @@ impl<'d> Shape<'d> {
         self.parts.iter().any(speaks)
     }
 
-    /// Whether the keys of an object are data rather than fields.
+    /// Whether the keys of an object are data and not fields.
     pub fn is_map(&self) -> bool {
         !self.lists_properties() && self.is_open()
     }
 
-    /// The schema that is nearest, to point at.
+    /// The nearest schema, for messages.
     pub fn nearest(&self) -> Option<&Located<'d>> {
         self.parts.first().map(|part| &part.at)
     }
 
-    /// The schema that the nearest one leads to through its references.
+    /// The schema at the end of the nearest schema's references.
     pub fn target(&self) -> Option<&Located<'d>> {
         let schemas = self.parts.iter().map(|part| &part.at);
         schemas
@@ -253,7 +253,7 @@ impl<'d> Shape<'d> {
             .find(|schema| schema.node.reference().is_none())
     }
 
-    /// What the nearest schema that says so says of its provenance.
+    /// The nearest stated provenance.
     pub fn level(&self) -> Option<Level> {
         let say = |part: &Part<'_>| Provenance::of(part.at.node);
         self.parts
@@ -262,11 +262,11 @@ impl<'d> Shape<'d> {
             .map(|provenance| provenance.level)
     }
 
-    /// The provenance of the flag that makes a property required; `None` where nothing says.
+    /// The provenance of the `required` entry for a property; `None` if not stated.
     pub fn required_level(&self, name: &str) -> Option<Level> {
         self.parts.iter().find_map(|part| {
             let required = part.at.node.get("required")?;
-            if !required.strings().any(|own| own == name) {
+            if !required.strings().any(|required| required == name) {
                 return None;
             }
             let provenance = Provenance::read(part.at.node.get("x-required-provenance")?)?;
@@ -274,7 +274,7 @@ impl<'d> Shape<'d> {
         })
     }
 
-    /// Whether a property is that of some alternatives only, so that it need not be there.
+    /// Whether a property belongs only to some alternatives, so that it may be absent.
     pub fn may_lack(&self, name: &str) -> bool {
         let lists = |part: &&Part<'d>| part.at.node.get("properties").is_some();
         let has = |part: &&Part<'d>| {
@@ -297,7 +297,7 @@ impl<'d> Shape<'d> {
             .parts
             .iter()
             .filter_map(|part| part.at.node.get("required"));
-        lists.any(|list| list.strings().any(|own| own == name))
+        lists.any(|list| list.strings().any(|required| required == name))
     }
 
     /// The names of all listed properties, in the order of the schemas.

@@ -1,4 +1,4 @@
-//! Source texts and places in them.
+//! Source: source texts and places in them.
 
 use std::fmt;
 use std::ops::Range;
@@ -9,14 +9,14 @@ use std::path::{Path, PathBuf};
 pub struct FileId(pub(crate) u32);
 
 impl FileId {
-    /// No text of any map, such as that of a response body.
+    /// For nodes that are in no source map, such as those of a response body.
     pub(crate) const NONE: Self = Self(u32::MAX);
 }
 
 /// A range of bytes in one source text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Span {
-    /// The text.
+    /// The source text.
     pub file: FileId,
     /// First byte.
     pub start: u32,
@@ -25,7 +25,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// Where the first text of a map begins: the place of what stands in no text.
+    /// The beginning of the first text, for findings without a place.
     pub const START: Self = Self {
         file: FileId(0),
         start: 0,
@@ -38,10 +38,10 @@ impl Span {
     }
 }
 
-/// A place as people name it; prints as `file:line:column`.
+/// A place for people: `file:line:column`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
-    /// The file's path, as it was given or relative to the current folder.
+    /// The path of the file, as given or relative to the current folder.
     pub file: String,
     /// Line, from 1.
     pub line: usize,
@@ -55,7 +55,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// A source text with the index of its lines.
+/// A source text with an index of its lines.
 #[derive(Debug, Clone)]
 pub struct SourceFile {
     path: PathBuf,
@@ -65,7 +65,8 @@ pub struct SourceFile {
 }
 
 impl SourceFile {
-    /// Takes a text in, without a byte order mark. Texts beyond 4 GiB are not addressable and are cut.
+    /// Adds a text, without its byte order mark. A text is cut at 4 GiB, because spans cannot
+    /// address more.
     pub(crate) fn new(path: PathBuf, mut text: String) -> Self {
         if text.starts_with('\u{feff}') {
             text.remove(0);
@@ -80,7 +81,7 @@ impl SourceFile {
         }
     }
 
-    /// The path it was read from, in the form it is shown.
+    /// The path as messages show it.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -90,7 +91,7 @@ impl SourceFile {
         &self.text
     }
 
-    /// Whether each character is one byte.
+    /// Whether the text is ASCII, so that each character is one byte.
     pub(crate) fn is_ascii(&self) -> bool {
         self.is_ascii
     }
@@ -104,7 +105,7 @@ impl SourceFile {
             .max(1);
         let start = self.line_starts[line - 1] as usize;
         let column = match self.text.get(start..byte) {
-            // A whole document may stand on one line.
+            // For speed: a whole document may be on one line.
             Some(before) if self.is_ascii => before.len(),
             Some(before) => before.chars().count(),
             None => 0,
@@ -112,7 +113,7 @@ impl SourceFile {
         (line, column + 1)
     }
 
-    /// The text of a line, counted from 1, without what ends it; `None` beyond the last.
+    /// A line, counted from 1, without its line break; `None` after the last line.
     pub fn line_text(&self, line: usize) -> Option<&str> {
         let range = (1..=self.line_starts.len())
             .contains(&line)
@@ -120,7 +121,7 @@ impl SourceFile {
         self.text.get(range)
     }
 
-    /// The bytes of a line, counted from 1, without what ends it.
+    /// The byte range of a line, counted from 1, without its line break.
     pub(crate) fn line(&self, line: usize) -> Range<usize> {
         let start = |index: usize| self.line_starts.get(index).map(|&start| start as usize);
         let begin = start(line.saturating_sub(1)).unwrap_or(self.text.len());
@@ -129,19 +130,19 @@ impl SourceFile {
     }
 }
 
-/// Every source text of one document.
+/// All source texts of one document.
 #[derive(Debug, Clone, Default)]
 pub struct SourceMap {
     files: Vec<SourceFile>,
 }
 
 impl SourceMap {
-    /// Adds a text. Texts beyond 4 GiB are not addressable and are cut.
+    /// Adds a text, which is cut at 4 GiB.
     pub fn add(&mut self, path: impl Into<PathBuf>, text: String) -> FileId {
         self.take_in(SourceFile::new(path.into(), text))
     }
 
-    /// Adds a text that stands alone.
+    /// Adds a source file.
     pub(crate) fn take_in(&mut self, file: SourceFile) -> FileId {
         self.files.push(file);
         FileId(to_u32(self.files.len() - 1))
@@ -152,7 +153,7 @@ impl SourceMap {
         &self.files[id.0 as usize]
     }
 
-    /// All texts in the order in which they were read.
+    /// All texts in the order in which they were added.
     pub fn files(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
         self.files
             .iter()

@@ -1,13 +1,13 @@
-//! The name that a mistyped word may have meant.
+//! Spelling: suggests the name that a mistyped word may mean.
 
-/// The name a mistyped key may have meant.
+/// The most similar name, with at most two edits.
 pub fn nearest<'n>(key: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let near = names.map(|name| (distance(key, name), name)).min();
     near.filter(|(distance, _)| *distance <= 2)
         .map(|(_, name)| name)
 }
 
-/// How many letters have to be added, removed or changed; case does not count.
+/// The number of letters to add, remove or change, ignoring case.
 fn distance(from: &str, to: &str) -> usize {
     let to: Vec<char> = to.to_lowercase().chars().collect();
     let mut row: Vec<usize> = (0..=to.len()).collect();

@@ -1,4 +1,4 @@
-//! A text, JSON or YAML → [`Node`].
+//! Syntax: parses a text as JSON or YAML into a [`Node`].
 
 use std::path::Path;
 
@@ -6,22 +6,22 @@ use crate::node::Node;
 use crate::source::{FileId, SourceFile, Span};
 use crate::{json, yaml};
 
-/// Why a text is neither.
+/// A syntax error in a text.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{message}")]
 pub struct Malformed {
-    /// What kind of mistake it is: `malformed-json` or `malformed-yaml`.
+    /// The rule id: `malformed-json` or `malformed-yaml`.
     pub rule: &'static str,
-    /// What is wrong.
+    /// A description of the error.
     pub message: String,
-    /// Where.
+    /// The place of the error.
     pub span: Span,
 }
 
-/// Reads a text: JSON where its name or its first character says so, else YAML.
+/// Parses a text. It is JSON if its file name or first character says so, otherwise YAML.
 ///
 /// # Errors
-/// It is not of its form.
+/// The text is malformed.
 pub fn read(file: FileId, source: &SourceFile) -> Result<Node, Malformed> {
     if is_json(source.path(), source.text()) {
         return json::read(file, source.text()).map_err(|error| Malformed {

@@ -1,4 +1,5 @@
-//! YAML text → [`Node`], by YAML 1.2's core schema: `NO`, `ON` and `Y` are strings.
+//! YAML: parses text into a [`Node`] by the core schema of YAML 1.2: `NO`, `ON` and `Y` are
+//! strings.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -8,30 +9,30 @@ use saphyr_parser::{Event, Parser, ScalarStyle, Span as YamlSpan};
 use crate::node::{Entry, Mapping, Node, Value};
 use crate::source::{FileId, SourceFile, SourceMap, Span};
 
-/// Anchors and aliases may multiply a document; beyond this many nodes copied for them it is refused.
+/// Aliases may multiply a document; one that copies more nodes than this is refused.
 const MAX_COPIES: usize = 1_000_000;
-/// As deep as the JSON reader goes.
+/// The same depth limit as for JSON.
 const MAX_DEPTH: usize = 512;
 
-/// Why a text is not usable YAML, and where.
+/// A YAML syntax error with its place.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{message}")]
 pub struct YamlError {
-    /// What is wrong.
+    /// A description of the error.
     pub message: String,
-    /// Where.
+    /// The place of the error.
     pub span: Span,
 }
 
-/// Reads the one YAML document in a text of the map.
+/// Parses the single YAML document in a text of a source map.
 ///
 /// # Errors
-/// The text is not YAML, holds more than one document, or uses what JSON cannot express.
+/// The text is not YAML, has more than one document, or uses features that JSON lacks.
 pub fn read(sources: &SourceMap, file: FileId) -> Result<Node, YamlError> {
     read_source(file, sources.file(file))
 }
 
-/// The same of a text that may be in no map yet.
+/// Like [`read`], for a text that may be in no source map yet.
 pub(crate) fn read_source(file: FileId, source: &SourceFile) -> Result<Node, YamlError> {
     let mut builder = Builder::new(file, source);
     for event in Parser::new_from_str(source.text()) {
@@ -57,9 +58,9 @@ struct Builder<'s> {
     source: &'s SourceFile,
     file: FileId,
     open: Vec<Open>,
-    /// The items of all open sequences; those of the innermost come last.
+    /// The items of all open sequences, innermost last.
     items: Vec<Node>,
-    /// The entries of all open mappings, in the same way.
+    /// The entries of all open mappings, innermost last.
     entries: Vec<Entry>,
     anchors: HashMap<usize, (Node, usize)>,
     nodes: usize,
@@ -68,7 +69,7 @@ struct Builder<'s> {
     here: Cursor,
 }
 
-/// A place in the text, counted in characters and in bytes.
+/// A position in the text, in characters and in bytes.
 #[derive(Clone, Copy, Default)]
 struct Cursor {
     characters: usize,
@@ -76,7 +77,8 @@ struct Cursor {
 }
 
 impl Cursor {
-    /// The place of a character. The parser goes through the text once, so that it is never far.
+    /// Moves to a character. The parser moves through the text once, so the distance is always
+    /// short.
     fn to(self, text: &str, character: usize) -> Self {
         if character < self.characters {
             let before = text[..self.bytes].char_indices().rev();
@@ -103,8 +105,8 @@ struct Open {
     kind: OpenKind,
 }
 
-/// What is open: where its children begin among those of all that is open, so that each ends up in
-/// as much memory as it needs.
+/// An open collection. It holds the index of its first child in `items` or `entries`, so that each
+/// collection gets exactly the memory it needs.
 enum OpenKind {
     Sequence(usize),
     Mapping(usize, Option<(String, Span)>),
@@ -156,7 +158,7 @@ impl<'s> Builder<'s> {
         }
     }
 
-    /// The parser counts what follows a closing quote on its line to the scalar.
+    /// Cuts a quoted scalar's span at its closing quote. The parser includes the rest of the line.
     fn within_quotes(&self, span: Span, style: ScalarStyle) -> Span {
         let text = self.source.text();
         let bytes = text.as_bytes().get(span.range()).unwrap_or_default();
@@ -239,7 +241,10 @@ impl<'s> Builder<'s> {
 
     fn alias(&mut self, anchor: usize, span: Span) -> Result<(), YamlError> {
         let Some(size) = self.anchors.get(&anchor).map(|(_, size)| *size) else {
-            return Err(error("the alias names no finished anchor", span));
+            return Err(error(
+                "the alias refers to an anchor that is not complete",
+                span,
+            ));
         };
         self.count_copies(size, span)?;
         self.nodes += size;
@@ -329,7 +334,7 @@ fn error(message: &str, span: Span) -> YamlError {
     }
 }
 
-/// Where a quoted scalar ends: behind the first quote that is not escaped.
+/// The end of a quoted scalar: after the first quote that is not escaped.
 fn closing_quote(bytes: &[u8], quote: u8, escape: u8) -> Option<usize> {
     let mut at = 1;
     while let Some(&byte) = bytes.get(at) {
@@ -353,14 +358,14 @@ fn scalar(text: Cow<'_, str>, style: ScalarStyle, tag: Option<&str>) -> Value {
         "" | "~" | "null" | "Null" | "NULL" => Value::Null,
         "true" | "True" | "TRUE" => Value::Bool(true),
         "false" | "False" | "FALSE" => Value::Bool(false),
-        own => match number(own) {
+        other => match number(other) {
             Some(number) => Value::Number(number),
             None => Value::String(text.into_owned()),
         },
     }
 }
 
-/// The number in JSON's grammar, where the core schema reads the text as one.
+/// The number in JSON syntax, if the core schema reads the text as a number.
 fn number(text: &str) -> Option<String> {
     let (sign, digits) = match text.as_bytes().first()? {
         b'-' => ("-", &text[1..]),

@@ -1,10 +1,11 @@
-//! Precision and recall of what is read from sentences, against sentences that a person labelled.
+//! Measures precision and recall of the sentence reader against sentences that a person labelled.
 //!
 //!     cargo run --release -p openapi-facts --example precision -- LABELS.jsonl
 //!
 //! Each line of the file has `doc` (a path relative to the file), `pointer`, `sentence`, `kinds` and `confidence`.
-//! Lines of confidence 1 count neither way. With `--sample N SEED FOLDER` it prints facts of the documents of a folder,
-//! chosen at random, to be judged by reading.
+//! A line with confidence 1 counts neither for nor against the reader. With `--sample N SEED
+//! FOLDER`, the program prints N random facts from the documents in a folder, for a person to
+//! check.
 
 #![expect(clippy::print_stdout, reason = "it is a command")]
 
@@ -16,7 +17,7 @@ use openapi_document::{Document, Pointer, loader};
 use openapi_facts::{Evidence, Rule, Source, Vocabulary, read, read_sentence};
 use serde_json::Value;
 
-/// Kinds of rules with the name that labels have for them.
+/// Kinds of rules, each with its name in the label file.
 const LABELS: [(&str, &str); 17] = [
     ("barred", "state-barred"),
     ("effect", "state-effect"),
@@ -37,7 +38,7 @@ const LABELS: [(&str, &str); 17] = [
     ("refusal", "error-code"),
 ];
 
-/// What was counted of one kind.
+/// How many facts of one kind were right, wrong or missed.
 #[derive(Default)]
 struct Count {
     right: usize,
@@ -96,7 +97,7 @@ fn count(vocabulary: &Vocabulary<'_>, row: &Value, counts: &mut BTreeMap<&str, C
         counts.entry(kind).or_default().labelled += usize::from(labels.contains(&label));
     }
     let pointer = Pointer::parse(text("pointer")).unwrap_or_default();
-    // A sentence counts once a kind, also where it says several rules of it.
+    // A sentence counts once per kind, even if several rules of that kind are read from it.
     let mut counted = BTreeSet::new();
     for rule in read_sentence(vocabulary, &pointer, text("sentence")) {
         let label = LABELS.iter().find(|(kind, _)| *kind == rule.kind());
@@ -138,10 +139,12 @@ fn line(kind: &str, count: &Count) {
     );
 }
 
-/// Prints facts that were read from sentences, chosen by a seed.
+/// Prints randomly chosen facts that were read from sentences. The same seed gives the same choice.
 fn sample(count: &str, seed: &str, folder: &Path) -> Result<(), String> {
-    let count: usize = count.parse().map_err(|_| "N is no number".to_owned())?;
-    let mut seed: u64 = seed.parse().map_err(|_| "SEED is no number".to_owned())?;
+    let count: usize = count.parse().map_err(|_| "N is not a number".to_owned())?;
+    let mut seed: u64 = seed
+        .parse()
+        .map_err(|_| "SEED is not a number".to_owned())?;
     let mut found = Vec::new();
     for path in documents(folder)? {
         // Some published documents cannot be loaded.

@@ -1,16 +1,16 @@
-//! Assignment: a property and the value that it gets.
+//! Assignment: a property and the value that an operation gives it.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// A property and the value that it gets.
+/// A property and the value that an operation gives it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Assignment {
     /// The name of the property.
     pub name: String,
-    /// Its value afterwards.
+    /// The value after the operation.
     pub value: String,
 }
 

@@ -1,11 +1,11 @@
-//! Barring: the facts by which an operation is refused of a record in a state.
+//! Barring: finds the facts that bar an operation in a state of its record.
 
 use crate::collection::Facts;
 use crate::fact::Fact;
 use crate::rule::{Barred, Rule, States};
 
 impl Facts {
-    /// The states in which an operation is refused, each with its fact.
+    /// The `barred` rules of an operation, each with its fact.
     pub fn barred(&self, operation: &str) -> impl Iterator<Item = (&Fact, &Barred)> {
         let barred = self.list.iter().filter_map(|fact| match &fact.rule {
             Rule::Barred(rule) => Some((fact, rule)),
@@ -14,8 +14,9 @@ impl Facts {
         barred.filter(move |(_, rule)| rule.operation == operation)
     }
 
-    /// The fact by which an operation is refused of a record in a state. Of several machines all have to bar the state:
-    /// which one a record belongs to is not known.
+    /// The fact that bars an operation while its record is in `state`. A rule without a machine
+    /// decides alone. Otherwise all rules must bar the state, because a record's machine is
+    /// unknown.
     pub fn barring(&self, operation: &str, state: &str) -> Option<&Fact> {
         let (of_machines, of_all): (Vec<_>, Vec<_>) =
             { self.barred(operation) }.partition(|(_, rule)| rule.record.is_some());
@@ -29,7 +30,7 @@ impl Facts {
 }
 
 impl Barred {
-    /// Whether the operation is refused of a record in a state.
+    /// Whether the operation is refused while its record is in this state.
     pub fn bars(&self, state: &str) -> bool {
         match &self.states {
             States::In(states) => states.iter().any(|item| item == state),

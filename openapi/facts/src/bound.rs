@@ -1,4 +1,4 @@
-//! Bound: the end of a range.
+//! Bound: one end of a range, a number or a duration.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -9,18 +9,20 @@ use serde_json::Value;
 use crate::decimal::Decimal;
 use crate::duration::Duration;
 
-/// The end of a range.
+/// One end of a range.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Value", into = "String")]
 pub enum Bound {
     /// A number.
     Number(Decimal),
-    /// A length of time, counted from the request on; a negative one lies before it.
+    /// A length of time, counted from the moment of the request. A negative one lies before the
+    /// request.
     Duration(Duration),
 }
 
 impl Bound {
-    /// How it compares with another one of its sort.
+    /// Compares two bounds; `None` if one is a number and the other a duration, or if two durations
+    /// cannot be ordered.
     pub fn cmp_value(&self, other: &Self) -> Option<Ordering> {
         match (self, other) {
             (Self::Number(one), Self::Number(two)) => Some(one.cmp_value(two)),
@@ -36,7 +38,7 @@ impl Bound {
         }
     }
 
-    /// Whether it can bound a length or a number of items: a whole number that is not negative.
+    /// Whether it can bound a length or a number of items: a non-negative whole number.
     pub fn is_size(&self) -> bool {
         match self {
             Self::Number(number) => number.as_str().bytes().all(|byte| byte.is_ascii_digit()),

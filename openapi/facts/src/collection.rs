@@ -1,4 +1,4 @@
-//! Collection: facts as they are read, and with what their owner has ruled on them.
+//! Collection: gathers facts, merges duplicates and applies the rulings of the behaviour file.
 
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
@@ -10,26 +10,27 @@ use crate::fact::Fact;
 use crate::fact_id::FactId;
 use crate::source::Source;
 
-/// What a document says about its service.
+/// The facts of a document, with the entries of its behaviour file.
 #[derive(Debug, Clone, std::default::Default)]
 pub struct Facts {
-    /// The facts, each id once, in the order of the document.
+    /// The facts in document order; each id occurs once.
     pub list: Vec<Fact>,
-    /// The facts that their owner has rejected.
+    /// The facts that the behaviour file marks as rejected.
     pub rejected: Vec<Fact>,
     /// The entries of the behaviour file.
     pub entries: Vec<Entry>,
-    /// What is wrong with the entries, with its place in the behaviour file.
+    /// Errors in the entries, with their places in the behaviour file.
     pub problems: Diagnostics,
-    /// What the reader of the facts has to know, such as that no sentence was read.
+    /// Notes for the user, such as that no sentence was read because the document is not in
+    /// English.
     pub notes: Vec<String>,
 }
 
-/// The owner of what is said of a parameter that several operations share.
+/// The owner of facts about a parameter that several operations share.
 const ANY: &str = "any operation";
 
 impl Facts {
-    /// The facts of an operation: its own, then those of parameters that several operations share.
+    /// The facts of an operation, then the facts of parameters that several operations share.
     pub fn of<'f>(&'f self, label: &str) -> impl Iterator<Item = &'f Fact> + use<'f> {
         let owned_by = |owner: String| {
             self.list
@@ -46,19 +47,19 @@ fn stale(entry: &Entry) -> Diagnostic {
     finding.help("remove the entry; to state the fact without a sentence, remove its mark")
 }
 
-/// Facts as they are collected.
+/// Facts while the readers add them.
 #[derive(Debug, std::default::Default)]
 pub(crate) struct Collection {
     facts: Vec<Fact>,
     index: HashMap<FactId, usize>,
-    /// Ids of which two sentences say different things.
+    /// Ids for which two equally strong sources contradict each other.
     disputed: HashSet<FactId>,
 }
 
 impl Collection {
-    /// Adds a fact. Where its id is there already, only its sources are added, and the status of a refusal that the other
-    /// sentence leaves out; where what is there says something else,
-    /// the stronger evidence counts, and of two that are equally strong neither.
+    /// Adds a fact. If its id is known and the rules agree, only the sources are merged, and a
+    /// status that one of them lacks. If the rules contradict each other, the stronger evidence
+    /// wins; if both are equally strong, the id becomes disputed.
     pub(crate) fn add(&mut self, fact: Fact) {
         let Some(known) = self
             .index
@@ -82,7 +83,8 @@ impl Collection {
         }
     }
 
-    /// The facts that nothing disputes, in the order in which they were found, with what their owner has ruled.
+    /// The undisputed facts in the order in which they were found, with the rulings of the
+    /// behaviour file applied.
     pub(crate) fn finish(
         self,
         entries: Vec<Entry>,

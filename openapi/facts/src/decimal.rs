@@ -1,4 +1,4 @@
-//! Decimal: an exact number, as it is written.
+//! Decimal: an exact number that keeps its digits as written.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -7,13 +7,13 @@ use openapi_document::Node;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// An exact number, such as `-9.99`, as it is written.
+/// An exact number, such as `-9.99`, that keeps its digits as written.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "Value", into = "String")]
 pub struct Decimal(String);
 
 impl Decimal {
-    /// Reads digits with at most one point between them, after an optional minus.
+    /// Parses an optional minus, digits, and at most one decimal point; `None` for anything else.
     pub fn parse(text: &str) -> Option<Self> {
         let digits = text.strip_prefix('-').unwrap_or(text);
         let (whole, part) = match digits.split_once('.') {
@@ -26,12 +26,13 @@ impl Decimal {
         fits.then(|| Self(text.to_owned()))
     }
 
-    /// The number as it is written.
+    /// The number as written.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The number that a node holds: a number, a text with one, or an amount beside its currency.
+    /// The number in a node: a number, a text that is a number, or an amount next to its currency.
+    /// `None` otherwise.
     pub fn of_node(node: &Node) -> Option<Self> {
         if let Some(text) = node.as_number().or_else(|| node.as_str()) {
             return Self::parse(text);
@@ -43,7 +44,7 @@ impl Decimal {
         is_money.then(|| Self::of_node(&only.value))?
     }
 
-    /// The sum of both.
+    /// The sum; `None` if it exceeds 128 bits.
     pub fn plus(&self, other: &Self) -> Option<Self> {
         let ((one, places), (two, more)) = (self.units()?, other.units()?);
         let scale = places.max(more);
@@ -52,13 +53,13 @@ impl Decimal {
         Some(Self::of_units(sum, scale))
     }
 
-    /// The product of both.
+    /// The product; `None` if it exceeds 128 bits.
     pub fn times(&self, other: &Self) -> Option<Self> {
         let ((one, places), (two, more)) = (self.units()?, other.units()?);
         Some(Self::of_units(one.checked_mul(two)?, places + more))
     }
 
-    /// The number with the other sign.
+    /// The number with the opposite sign.
     #[must_use]
     pub fn negated(&self) -> Self {
         match self.0.strip_prefix('-') {
@@ -72,7 +73,7 @@ impl Decimal {
         !self.0.bytes().any(|byte| (b'1'..=b'9').contains(&byte))
     }
 
-    /// Whether it is less than one unit of the last of so many digits after the point, whatever its sign.
+    /// Whether its absolute value is less than one unit of the last of `places` decimal places.
     pub(crate) fn is_below(&self, places: u32) -> bool {
         let raised = self.units().and_then(|(units, scale)| {
             let unit = 10_u128.checked_pow(scale.saturating_sub(places))?;
@@ -82,18 +83,18 @@ impl Decimal {
         raised == Some(true)
     }
 
-    /// One unit of the last of so many digits after the point.
+    /// One unit of the last of `places` decimal places: `0.01` for 2.
     pub(crate) fn unit(places: u32) -> Self {
         Self::of_units(1, places)
     }
 
-    /// How many digits it has after the point.
+    /// The number of digits after the decimal point.
     pub fn places(&self) -> u32 {
         let part = self.0.split_once('.').map_or("", |(_, part)| part);
         u32::try_from(part.len()).unwrap_or(u32::MAX)
     }
 
-    /// The number in units of its last digit, and its digits after the point.
+    /// The number as an integer in units of its last digit, and the number of decimal places.
     fn units(&self) -> Option<(i128, u32)> {
         Some((self.0.replace('.', "").parse().ok()?, self.places()))
     }
@@ -113,7 +114,7 @@ impl Decimal {
         self.0.starts_with('-') && self.0.bytes().any(|byte| (b'1'..=b'9').contains(&byte))
     }
 
-    /// How it compares with another number by its value: `1` and `1.0` are equal.
+    /// Compares by value: `1` and `1.0` are equal.
     pub fn cmp_value(&self, other: &Self) -> Ordering {
         match (self.is_negative(), other.is_negative()) {
             (false, true) => Ordering::Greater,
@@ -123,7 +124,8 @@ impl Decimal {
         }
     }
 
-    /// The number of whole digits, these digits, and those of the part.
+    /// The number of digits before the point without leading zeros, these digits, and the digits
+    /// after the point.
     fn size(&self) -> (usize, &str, &str) {
         let digits = self.0.trim_start_matches('-');
         let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
@@ -191,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_are_no_numbers() {
+    fn other_texts_are_not_numbers() {
         for text in ["", "-", ".5", "5.", "1e3", "1,5", "+1", "1.2.3"] {
             assert_eq!(Decimal::parse(text), None, "{text}");
         }

@@ -1,10 +1,10 @@
-//! Duration: a length of time as ISO 8601 writes it.
+//! Duration: a length of time in ISO 8601 notation.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// The units before `T`, each with its months and its milliseconds.
+/// The units before `T`, each in months and in milliseconds.
 const DAYS: [(char, i64, i64); 4] = [
     ('Y', 12, 0),
     ('M', 1, 0),
@@ -15,7 +15,7 @@ const DAYS: [(char, i64, i64); 4] = [
 /// The units after `T`.
 const TIMES: [(char, i64, i64); 3] = [('H', 0, 3_600_000), ('M', 0, 60_000), ('S', 0, 1000)];
 
-/// A length of time as ISO 8601 writes it, such as `PT24H` or `-P1M`.
+/// A length of time in ISO 8601 notation, such as `PT24H` or `-P1M`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Duration {
@@ -25,7 +25,8 @@ pub struct Duration {
 }
 
 impl Duration {
-    /// Reads `P`, whole numbers with `Y`, `M`, `W` and `D`, then `T` and numbers with `H`, `M` and `S`, after an optional minus.
+    /// Parses an optional minus, `P`, whole numbers with `Y`, `M`, `W` or `D`, then `T` and numbers
+    /// with `H`, `M` or `S`. `None` for anything else.
     pub fn parse(text: &str) -> Option<Self> {
         let unsigned = text.strip_prefix('-');
         let sign = if unsigned.is_some() { -1 } else { 1 };
@@ -43,23 +44,23 @@ impl Duration {
         })
     }
 
-    /// The text of it.
+    /// The duration as written.
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// Its years and months, in months.
+    /// The years and months, in months.
     pub fn months(&self) -> i64 {
         self.months
     }
 
-    /// The rest of it, in milliseconds.
+    /// Weeks, days and times, in milliseconds.
     pub fn milliseconds(&self) -> i64 {
         self.milliseconds
     }
 }
 
-/// The months and milliseconds of numbers with their units, which have to follow each other in order.
+/// The months and milliseconds of numbers with units; `None` if the units are not in order.
 fn sum(mut text: &str, units: &[(char, i64, i64)]) -> Option<(i64, i64)> {
     let (mut months, mut milliseconds) = (0_i64, 0_i64);
     for (unit, each_months, each_milliseconds) in units {
@@ -123,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_are_no_durations() {
+    fn other_texts_are_not_durations() {
         for text in [
             "", "P", "PT", "P1DT", "24H", "PT24", "PT1M1H", "P1.5D", "P1H", "PTH",
         ] {

@@ -1,4 +1,4 @@
-//! Entry: a fact in a behaviour file, and what its owner has ruled on it.
+//! Entry: a fact in a behaviour file, with the ruling of the document's owner.
 
 use std::collections::HashMap;
 
@@ -14,35 +14,35 @@ use crate::vocabulary::Vocabulary;
 /// Keys of an entry besides the kind of its rule.
 const KEYS: [&str; 4] = ["draft", "rejected", "sentence", "summary"];
 
-/// What the owner of a document has ruled on a fact.
+/// What the owner of a document decided about a fact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ruling {
-    /// It holds.
+    /// The fact holds.
     Accepted,
-    /// The owner has not looked at it.
+    /// The owner has not decided yet.
     Draft,
-    /// It does not hold.
+    /// The fact does not hold.
     Rejected,
 }
 
 /// A fact in a behaviour file.
 #[derive(Debug, Clone)]
 pub struct Entry {
-    /// Its id.
+    /// The id of the fact.
     pub id: FactId,
-    /// What it says.
+    /// The statement.
     pub rule: Rule,
-    /// What its owner has ruled.
+    /// Whether the owner accepted it, rejected it, or has not decided.
     pub ruling: Ruling,
-    /// The fingerprint of the sentence that it was drafted from.
+    /// The fingerprint of the sentence from which the entry was drafted.
     pub sentence: Option<String>,
-    /// Where the entry stands.
+    /// The place of the entry in the behaviour file.
     pub span: Span,
-    /// Where its mark `draft` or `rejected` stands, from the key to the value.
+    /// The place of the mark `draft` or `rejected`, from the key to the value.
     pub mark: Option<Span>,
 }
 
-/// The entries of a behaviour file; what is wrong with one is reported, and the entry passed over.
+/// Reads the entries of a behaviour file. A faulty entry is reported and skipped.
 pub(crate) fn read(
     behaviour: &Behaviour,
     vocabulary: &Vocabulary<'_>,
@@ -55,7 +55,7 @@ pub(crate) fn read(
             continue;
         };
         if known.contains_key(&entry.id) {
-            let title = format!("the fact `{}` stands here twice", entry.id);
+            let title = format!("the fact `{}` is listed twice", entry.id);
             let finding = Diagnostic::error("behaviour-repeated-fact", title);
             found.push(finding.at(entry.span, "").help("remove one of them"));
             continue;
@@ -73,7 +73,7 @@ pub(crate) fn read(
     entries
 }
 
-/// That the document does not have what an entry names, at the place of the name.
+/// The finding that the document lacks something that an entry names, at the place of the name.
 fn unknown(
     mention: Mention<'_>,
     (node, entry): (&Node, &Entry),
@@ -88,7 +88,8 @@ fn unknown(
     finding.help(mention.help(vocabulary))
 }
 
-/// Where an entry has a text, or one with it as a word.
+/// The place of a text in an entry: of a value equal to it, else of a value that contains it as a
+/// word.
 fn place(node: &Node, text: &str) -> Option<Span> {
     let mut spans = (None, None);
     node.each_string(&mut |value, span| {
@@ -115,7 +116,7 @@ fn one(node: &Node, found: &mut Diagnostics) -> Option<Entry> {
     };
     let is_known = |key: &str| key == kind.key || KEYS.contains(&key) || key == "x-provenance";
     for other in node.entries().filter(|entry| !is_known(&entry.key)) {
-        let title = format!("`{}` is no key of a fact", other.key);
+        let title = format!("`{}` is not a key of a fact", other.key);
         let help = format!("its keys are: {}, {}", kind.key, KEYS.join(", "));
         let finding = Diagnostic::error("behaviour-unknown-key", title);
         found.push(finding.at(other.key_span, "nothing reads this").help(help));
@@ -130,7 +131,7 @@ fn one(node: &Node, found: &mut Diagnostics) -> Option<Entry> {
     let rule = match rule {
         Ok(rule) => rule,
         Err(error) => {
-            let title = format!("this is no `{}`: {error}", kind.key);
+            let title = format!("this is not a valid `{}`: {error}", kind.key);
             let finding = Diagnostic::error("behaviour-structure", title);
             found.push(finding.at(kind.value.span, ""));
             return None;

@@ -1,4 +1,4 @@
-//! Envelope: where an answer with a page of a list has its items, and what it says of the other pages.
+//! Envelope: where a list response has its items, and its properties about other pages.
 
 use openapi_document::view::{Document, Located};
 use openapi_document::{Pointer, Shape};
@@ -6,66 +6,66 @@ use openapi_document::{Pointer, Shape};
 use crate::lexicon::Lexicon;
 use crate::name::normalized;
 
-/// Where the address of the next page stands.
+/// Where the address of the next page is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Link {
-    /// At a place of the answer.
+    /// At a place in the response body.
     At(Pointer),
-    /// At a place of the answer, in a list of `rel` and `href`.
+    /// At a place in the response body, in a list of `rel` and `href`.
     Relation(Pointer),
     /// In the header `Link` (RFC 8288).
     Header,
 }
 
-/// What tells that a page is the last one.
+/// How a response shows that its page is the last one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum End {
-    /// `false` at a place.
+    /// A flag at this place is `false`.
     More(Pointer),
-    /// The number of all items at a place.
+    /// The total number of items is at this place.
     Total(Pointer),
-    /// The number of all pages at a place.
+    /// The total number of pages is at this place.
     Pages(Pointer),
 }
 
-/// The places of an answer that lists, as its schema describes them.
+/// The places in a list response, as its schema describes them.
 #[derive(Debug, Clone, Default)]
 pub struct Envelope<'d> {
-    /// The items of the page; `None` where several lists might be meant.
+    /// The items of the page; `None` if several properties could be the list.
     pub items: Option<(Pointer, Shape<'d>)>,
     /// The address of the next page.
     pub link: Option<Link>,
-    /// The cursor of the next page, which the last page does not have.
+    /// The cursor of the next page; the last page lacks it.
     pub next: Option<Pointer>,
-    /// The key of the last item of the page, which each page has.
+    /// The key of the last item of the page; every page has it.
     pub last: Option<Pointer>,
-    /// The number of items that the server took for a page.
+    /// The page size that the server applied.
     pub limit: Option<Pointer>,
-    /// What tells that a page is the last one.
+    /// How a response shows that its page is the last one.
     pub ends: Vec<End>,
 }
 
-/// Whether what an answer calls so is the cursor of the next page.
+/// Whether a response property of this name is the cursor of the next page.
 pub fn is_next_cursor(name: &str) -> bool {
     is_called("next-name", name)
 }
 
-/// Whether what an answer calls so says that another page follows.
+/// Whether a response property of this name is a flag that another page follows.
 pub fn is_more(name: &str) -> bool {
     is_called("more-name", name)
 }
 
-/// Whether what an answer calls so is the number of all items.
+/// Whether a response property of this name is the total number of items.
 pub fn is_total(name: &str) -> bool {
     is_called("total-name", name)
 }
 
-/// Whether what an answer calls so is the number of all pages.
+/// Whether a response property of this name is the total number of pages.
 pub fn is_page_count(name: &str) -> bool {
     is_called("pages-name", name)
 }
 
-/// Whether a parameter of this name is the size of a page beside one that leads on.
+/// Whether a parameter of this name is the page size if another parameter leads to the next page.
 pub(crate) fn is_size_beside(name: &str) -> bool {
     is_called("size-beside-name", name)
 }
@@ -74,21 +74,21 @@ fn is_called(role: &str, name: &str) -> bool {
     Lexicon::english().roles.has(role, &normalized(name))
 }
 
-/// A property of the answer, or of what it says about the page.
+/// A property of the response body, or of the object in it that describes the page.
 struct Member<'d> {
     name: &'d str,
     at: Pointer,
     shape: Shape<'d>,
 }
 
-/// Whether a property may be a cursor: a text that is no address, or a number.
+/// Whether a property may be a cursor: a number, or a text that is not an address.
 fn is_cursor(one: &Member<'_>) -> bool {
     let is_link = one.at.segments().any(|name| normalized(&name) == "links");
     is_scalar(&one.shape) && !is_address(&one.shape) && !is_link
 }
 
 impl<'d> Envelope<'d> {
-    /// The envelope of answers with this schema.
+    /// The envelope of responses with this schema.
     pub fn of(document: &'d Document, schema: Option<&Located<'d>>) -> Self {
         let body = Shape::of(document, schema);
         let items = items(document, &body);
@@ -112,19 +112,20 @@ impl<'d> Envelope<'d> {
         }
     }
 
-    /// Whether it says which page is next.
+    /// Whether the response leads to the next page.
     pub fn leads_on(&self) -> bool {
         self.link.is_some() || self.next.is_some() || self.last.is_some()
     }
 
-    /// Whether a flag says that a page is the last one.
+    /// Whether a flag shows which page is the last one.
     pub(crate) fn is_flagged(&self) -> bool {
         self.ends.iter().any(|end| matches!(end, End::More(_)))
     }
 }
 
-/// The items of a page: the body itself, the only list in it, the only one that is called so, or the only one of objects. What has
-/// an id is a record, and its lists are parts of it.
+/// The items of a page: the body itself, or the only list in it, the only list with a list-like
+/// name, or the only list of objects. `None` for a body with an id: it is a record, and its lists
+/// are parts of the record.
 fn items<'d>(document: &'d Document, body: &Shape<'d>) -> Option<(Pointer, Shape<'d>)> {
     if is_list(body) {
         return Some((Pointer::root(), body.items(document)));
@@ -151,7 +152,7 @@ fn items<'d>(document: &'d Document, body: &Shape<'d>) -> Option<(Pointer, Shape
     Some((Pointer::root().join(name), items.clone()))
 }
 
-/// The properties of an answer, then those of what it says about the page.
+/// The properties of the body, then those of objects in it that describe the page.
 fn members<'d>(document: &'d Document, body: &Shape<'d>) -> Vec<Member<'d>> {
     let properties = |object: &Shape<'d>, at: &Pointer| {
         let names = object.property_names().into_iter();
@@ -169,7 +170,7 @@ fn members<'d>(document: &'d Document, body: &Shape<'d>) -> Vec<Member<'d>> {
     outer.into_iter().chain(inner).collect()
 }
 
-/// The address of the next page.
+/// The place of the next page's address.
 fn link(document: &Document, members: &[Member<'_>]) -> Option<Link> {
     let addressed = |one: &&Member<'_>| {
         is_text(&one.shape)
@@ -196,7 +197,7 @@ fn link(document: &Document, members: &[Member<'_>]) -> Option<Link> {
     })
 }
 
-/// `next`, or the `href` in it.
+/// The place of `next`, or of the `href` in it.
 fn next_in(document: &Document, links: &Shape<'_>, at: &Pointer) -> Option<Pointer> {
     links.property_names().contains(&"next").then_some(())?;
     let next = links.property(document, "next");

@@ -2,19 +2,19 @@
 
 use std::fmt;
 
-/// How well a document supports a fact. Ordered: the weaker the smaller.
+/// How well a document supports a fact. Ordered from weak to strong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Evidence {
-    /// A name, a shape or a sentence suggests it.
+    /// A name, a shape or a sentence suggests the fact.
     Read,
-    /// Only an example has it.
+    /// Only an example shows the fact.
     Shown,
-    /// A keyword, a status, an extension, an entry of the behaviour file or a standard states it.
+    /// A keyword, status, extension, behaviour file entry or standard states the fact.
     Stated,
 }
 
 impl Evidence {
-    /// The word for it in reports and tables.
+    /// The word for it in reports and tables: `read`, `shown` or `stated`.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Read => "read",

@@ -1,4 +1,4 @@
-//! Expression: a sum of products of properties and numbers, also over a list.
+//! Expression: a sum of products of properties and numbers, optionally over a list.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crate::decimal::Decimal;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Expression {
-    /// The terms; one or more.
+    /// The terms; at least one.
     pub terms: Vec<Term>,
 }
 
@@ -20,29 +20,29 @@ pub struct Expression {
 pub struct Term {
     /// Whether it is subtracted.
     pub is_negative: bool,
-    /// Whether it is added up over the items of a list: the first list on the way of each of its properties, which begin with
-    /// the same name.
+    /// Whether it is summed over the items of a list. The list is the first one on the path of each
+    /// property; all paths start with its name.
     pub is_sum: bool,
-    /// What is multiplied; one or more.
+    /// The factors; at least one.
     pub factors: Vec<Factor>,
 }
 
 /// A part of a product.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Factor {
-    /// A property; the properties on the way to it are divided by dots.
+    /// A property path with dots, such as `tax.amount`.
     Property(String),
     /// A number.
     Number(Decimal),
 }
 
 impl Expression {
-    /// The properties that it is made of.
+    /// The property paths that it uses.
     pub fn properties(&self) -> impl Iterator<Item = &str> {
         self.terms.iter().flat_map(Term::properties)
     }
 
-    /// What it comes to for a record; `None` where the record lacks one of the properties.
+    /// Computes the value for a record; `None` if the record lacks one of the properties.
     pub fn value(&self, record: &Node) -> Option<Decimal> {
         let mut terms = self.terms.iter().map(|term| {
             let value = term.value(record)?;
@@ -57,14 +57,14 @@ impl Expression {
     }
 }
 
-/// The node at a way of properties that are divided by dots.
+/// The node at a property path with dots.
 pub(crate) fn at<'n>(record: &'n Node, path: &str) -> Option<&'n Node> {
     path.split('.')
         .try_fold(record, |node, name| node.get(name))
 }
 
 impl Term {
-    /// The properties that it is made of.
+    /// The property paths that it uses.
     pub fn properties(&self) -> impl Iterator<Item = &str> {
         self.factors.iter().filter_map(|factor| match factor {
             Factor::Property(path) => Some(path.as_str()),
@@ -88,7 +88,7 @@ impl Term {
         None
     }
 
-    /// The product, where so many names at the beginning of each path lead to the record.
+    /// The product for `record`, to which the first `skipped` names of each path lead.
     fn product(&self, record: &Node, skipped: usize) -> Option<Decimal> {
         let mut factors = self.factors.iter().map(|factor| match factor {
             Factor::Number(number) => Some(number.clone()),
@@ -102,7 +102,7 @@ impl Term {
     }
 }
 
-/// Reads an expression from left to right. A `-` between two letters belongs to a name.
+/// Parses an expression from left to right. A `-` between two letters belongs to a name.
 struct Reader<'t> {
     text: &'t str,
     at: usize,
@@ -166,7 +166,7 @@ impl<'t> Reader<'t> {
         Ok(factor)
     }
 
-    /// The name or number that comes next.
+    /// Consumes the next name or number.
     fn word(&mut self) -> &'t str {
         let rest = self.rest();
         let is_inner = |c: char| c.is_alphanumeric() || "_.$@".contains(c);
@@ -181,7 +181,7 @@ impl<'t> Reader<'t> {
         rest.get(..end).unwrap_or_default()
     }
 
-    /// What is left, from the next character on that is no space.
+    /// The remaining text, after leading spaces.
     fn rest(&mut self) -> &'t str {
         let rest = self.text.get(self.at..).unwrap_or_default();
         let trimmed = rest.trim_start();
@@ -189,7 +189,7 @@ impl<'t> Reader<'t> {
         trimmed
     }
 
-    /// Whether this comes next; goes on behind it then.
+    /// Consumes `sign` if it comes next, and returns whether it did.
     fn takes(&mut self, sign: &str) -> bool {
         let is_next = self.rest().starts_with(sign);
         if is_next {
@@ -235,7 +235,7 @@ impl fmt::Display for Expression {
     }
 }
 
-/// Without its sign.
+/// Writes the term without its sign.
 impl fmt::Display for Term {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let factors: Vec<String> = self.factors.iter().map(Factor::to_string).collect();
@@ -262,7 +262,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn expressions_are_written_as_they_are_read() {
+    fn an_expression_is_written_as_it_was_parsed() {
         for (text, expected) in [
             ("net + tax - discount", "net + tax - discount"),
             ("-a+b", "-a + b"),

@@ -1,4 +1,4 @@
-//! Fact: a rule, and where it was read.
+//! Fact: a rule with the places that it was read from.
 
 use openapi_document::view::{MediaType, Method, Operation, Response, Status};
 
@@ -11,16 +11,16 @@ use crate::source::Source;
 /// A statement about the service.
 #[derive(Debug, Clone)]
 pub struct Fact {
-    /// Its id.
+    /// The id, which stays the same when the words of the document change.
     pub id: FactId,
-    /// What it says.
+    /// The statement.
     pub rule: Rule,
-    /// Where it was read.
+    /// The places that it was read from.
     pub because: Vec<Source>,
 }
 
 impl Fact {
-    /// A fact that was read at one place.
+    /// A fact with one source.
     pub(crate) fn new(rule: Rule, source: Source) -> Self {
         Self {
             id: FactId::of(&rule),
@@ -29,9 +29,10 @@ impl Fact {
         }
     }
 
-    /// Whether it is about an operation: about itself, about the component that its body is, or, where values are unique, do not
-    /// change or follow from each other, about the component of the record that it makes or changes. What is computed is about
-    /// each operation that answers it, and a counter about those that move it.
+    /// Whether the fact concerns an operation. A counter concerns the operations that move it, and
+    /// an equation those that return its owner. Other facts concern their owner: the operation, or
+    /// the component of its request body. `unique`, `timing` and `immutable` facts also concern an
+    /// operation that creates or changes a record and returns the owner.
     pub fn is_about(&self, operation: &Operation<'_>) -> bool {
         let owner = self.rule.owner();
         if operation.label() == owner {

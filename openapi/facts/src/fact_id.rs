@@ -1,11 +1,11 @@
-//! Fact id: the name of a fact, which stays the same when its words change.
+//! Fact id: identifies a fact, and stays the same when the document is reworded.
 
 use std::fmt;
 
 use crate::rule::Rule;
 
-/// The id of a fact, such as `barred/deleteShipment/not-DRAFT`: its kind, its subject and its condition. It stays the
-/// same when the words of the document change and the rule does not.
+/// The id of a fact, such as `barred/deleteShipment/not-DRAFT`: kind, subject and condition. It
+/// stays the same when the document is reworded but the rule is not changed.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FactId(String);
 
@@ -18,7 +18,7 @@ impl FactId {
         Self(format!("{}/{}", rule.kind(), key.collect::<String>()))
     }
 
-    /// The text of it.
+    /// The id as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }

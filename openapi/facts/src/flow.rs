@@ -1,8 +1,8 @@
-//! Flow: values as YAML on one line.
+//! Flow: writes a JSON value as YAML on one line.
 
 use serde_json::Value;
 
-/// A value as YAML on one line.
+/// Writes a JSON value as YAML on one line.
 pub(crate) fn flow(value: &Value) -> String {
     match value {
         Value::Object(entries) => {
@@ -22,7 +22,7 @@ pub(crate) fn flow(value: &Value) -> String {
     }
 }
 
-/// Whether a text is a plain scalar of YAML wherever it stands, and not read as another type.
+/// Whether a text is a plain YAML scalar anywhere, and no YAML parser reads it as another type.
 fn is_plain(text: &str) -> bool {
     const OTHERS: [&str; 9] = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"];
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';

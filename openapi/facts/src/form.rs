@@ -1,17 +1,17 @@
-//! Form: a pattern of clauses, and the rule that they say.
+//! Form: a clause pattern, and the rule that a matching clause states.
 
 use std::collections::BTreeMap;
 
 use crate::pattern::Pattern;
 
-/// The form of a clause that says a rule.
+/// A clause pattern with the rule that a matching clause states.
 #[derive(Debug)]
 pub(crate) struct Form {
     pub(crate) pattern: Pattern,
-    /// At which places it is read; at all where empty.
+    /// The places at which the form applies; all places if empty.
     pub(crate) at: Vec<String>,
-    /// What the form says besides what its parts take.
+    /// Parts of the rule that the form itself fixes, in addition to the captured parts.
     pub(crate) says: BTreeMap<String, String>,
-    /// Whether it takes in the condition of its sentence.
+    /// Whether the pattern captures the condition of its sentence.
     pub(crate) is_conditional: bool,
 }

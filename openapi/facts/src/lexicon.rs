@@ -1,4 +1,4 @@
-//! Lexicon: the words that readers of sentences know, with their roles, and the forms of the clauses that they read.
+//! Lexicon: words with their roles, and the clause forms that the sentence reader knows.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
@@ -10,12 +10,12 @@ use crate::name::{normalized, words};
 use crate::pattern::Pattern;
 use crate::roles::Roles;
 
-/// The data: roles, then forms.
+/// The YAML data: roles, then forms.
 const TEXT: &str = concat!(include_str!("lexicon.yaml"), include_str!("forms.yaml"));
 
 static LEXICON: LazyLock<Lexicon> = LazyLock::new(Lexicon::load);
 
-/// The words and the forms.
+/// The words and forms.
 #[derive(Debug, Default)]
 pub(crate) struct Lexicon {
     pub(crate) roles: Roles,
@@ -51,7 +51,7 @@ impl Lexicon {
     }
 
     fn load() -> Self {
-        // A test reads it, so that what is shipped can be read.
+        // A test parses the shipped data, so the default is never used.
         Self::parse(TEXT).unwrap_or_default()
     }
 
@@ -71,17 +71,17 @@ impl Lexicon {
         })
     }
 
-    /// The forms of a kind of rule, in the order in which they are tried.
+    /// The forms of a kind of rule, in the order in which the reader tries them.
     pub(crate) fn forms(&self, kind: &str) -> &[Form] {
         self.forms.get(kind).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether a property is called like one that holds a state.
+    /// Whether a property of this name holds a state, such as `status`.
     pub(crate) fn is_state(&self, name: &str) -> bool {
         self.roles.has("state-name", &normalized(name))
     }
 
-    /// Whether the last word of its name is that of a property that holds a state.
+    /// Whether the last word of a name is one that holds a state, as in `orderState`.
     pub(crate) fn ends_like_state(&self, name: &str) -> bool {
         let last = words(name).pop();
         last.is_some_and(|word| self.is_state(&word))
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_lexicon_can_be_read_and_names_no_unknown_role() {
+    fn the_lexicon_parses_and_names_no_unknown_role() {
         let lexicon = Lexicon::parse(TEXT).unwrap();
         let forms = lexicon.forms.values().flatten();
         let forms = forms.chain(&lexicon.conditions);

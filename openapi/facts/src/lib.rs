@@ -1,9 +1,11 @@
-//! What a document says about its service, and where it says so.
+//! Facts: typed statements that a document makes about its service, with their sources.
 //!
-//! A fact is a typed statement about the service. It carries the places that it was read from, and how well these
-//! places support it. [`read`] collects the facts of a document.
+//! For example, a document may say that `cancelOrder` needs the state OPEN. A fact carries the
+//! places that it was read from, and how well they support it. [`read()`] collects the facts of a
+//! document.
 //!
-//! This package is pure: it knows no network, no clock and no randomness. Begin with `rule.rs`, then `read.rs`.
+//! This package does no I/O and uses neither clock nor randomness. Begin with `rule.rs`, then
+//! `read.rs`.
 
 mod assignment;
 mod barring;

@@ -1,4 +1,4 @@
-//! Matcher: tries patterns on the tokens of a sentence.
+//! Matcher: tries clause patterns on the tokens of a sentence.
 
 use std::ops::Range;
 
@@ -8,34 +8,37 @@ use crate::roles::Roles;
 use crate::rule::Condition;
 use crate::token::{Token, TokenKind};
 
-/// A phrase between two parts has so many words at most.
+/// The maximum number of words of a phrase between two parts.
 const LONGEST_PHRASE: usize = 6;
 
-/// What the names and literals of a sentence are bound to.
+/// Binds words of a sentence to names and values of the document. "Beside the place" means in the
+/// same request or schema.
 pub(crate) trait Binding {
-    /// The name beside the place that a token stands for.
+    /// The parameter or property beside the place that a token names.
     fn name(&self, token: &Token) -> Option<String>;
-    /// The names beside the place that the first tokens stand for where a form expects one, each with its length.
+    /// The parameters and properties that the first tokens may name where a form expects a name,
+    /// each with its number of tokens.
     fn plain_names(&self, tokens: &[Token]) -> Vec<(usize, String)>;
-    /// How many of the first tokens may be the name of the place itself.
+    /// The numbers of leading tokens that may name the place itself.
     fn itself(&self, tokens: &[Token]) -> Vec<usize>;
-    /// The literal that a token stands for.
+    /// The literal value of a token.
     fn literal(&self, token: &Token) -> Option<String>;
-    /// The literal that a token stands for where it is compared with a name beside the place.
+    /// The literal value of a token that is compared with a parameter or property beside the place.
     fn compared(&self, token: &Token) -> Option<String>;
-    /// The values that tokens stand for, as a name beside the place lists them; none where it lists others.
+    /// The values of tokens in the spelling that `name` lists; `None` if `name` does not list them.
     fn values(&self, name: &str, tokens: &[&Token]) -> Option<Vec<String>>;
-    /// Whether a name beside the place lists its values.
+    /// Whether the parameter or property `name` lists its values.
     fn lists(&self, name: &str) -> bool;
-    /// The one name beside the place that lists a literal, with its value.
+    /// The only parameter or property beside the place that lists a literal, with its value.
     fn member(&self, token: &Token) -> Option<(String, String)>;
-    /// The state that the first tokens stand for, with its length.
+    /// The state that the first tokens name, with its number of tokens.
     fn state(&self, tokens: &[Token]) -> Option<(usize, String)>;
-    /// The properties of the listed records that the first tokens stand for, each with its length.
+    /// The properties of the listed records that the first tokens may name, each with its number of
+    /// tokens.
     fn listed(&self, tokens: &[Token]) -> Vec<(usize, String)>;
 }
 
-/// What a part of a pattern took.
+/// A part of a pattern with the tokens that it captured.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Taken {
     pub(crate) capture: Capture,
@@ -44,7 +47,7 @@ pub(crate) struct Taken {
     pub(crate) condition: Option<Condition>,
 }
 
-/// Where a pattern fits, and what its parts took.
+/// Where a pattern matches, and what its parts captured.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Match {
     pub(crate) start: usize,
@@ -53,31 +56,31 @@ pub(crate) struct Match {
 }
 
 impl Match {
-    /// What the first part of a sort took.
+    /// The texts of the first part with this capture.
     pub(crate) fn get(&self, capture: Capture) -> Option<&[String]> {
         let found = self.taken.iter().find(|item| item.capture == capture)?;
         Some(&found.texts)
     }
 
-    /// The texts that parts of these sorts took, in their order.
+    /// The texts of all parts with these captures, in order.
     pub(crate) fn all(&self, sorts: &[Capture]) -> Vec<String> {
         let found = self.taken.iter();
         let found = found.filter(|item| sorts.contains(&item.capture));
         found.flat_map(|item| item.texts.iter().cloned()).collect()
     }
 
-    /// The first text of it.
+    /// The first text of a capture.
     pub(crate) fn first(&self, capture: Capture) -> Option<String> {
         self.get(capture)?.first().cloned()
     }
 
-    /// The condition that it has.
+    /// The condition that the match captured.
     pub(crate) fn condition(&self) -> Option<Condition> {
         self.taken.iter().find_map(|item| item.condition.clone())
     }
 }
 
-/// The tokens of a sentence, with what they are compared and bound with.
+/// The tokens of a sentence, with the roles, conditions and binding to match against.
 pub(crate) struct Matcher<'m> {
     pub(crate) tokens: &'m [Token],
     pub(crate) roles: &'m Roles,
@@ -85,11 +88,11 @@ pub(crate) struct Matcher<'m> {
     pub(crate) binding: &'m dyn Binding,
 }
 
-/// Where a part ends, and what it took.
+/// The end of a part, with what it captured.
 type End = (usize, Option<Taken>);
 
 impl Matcher<'_> {
-    /// The first place at which a pattern fits.
+    /// The first match of a pattern.
     pub(crate) fn find(&self, pattern: &Pattern) -> Option<Match> {
         if !self.may_fit(pattern) {
             return None;
@@ -101,7 +104,8 @@ impl Matcher<'_> {
         })
     }
 
-    /// Whether the sentence has a word for each part that is one; a quick look before it is tried.
+    /// Whether the sentence has a word for each required word part: a quick test before the full
+    /// match.
     fn may_fit(&self, pattern: &Pattern) -> bool {
         let mut parts = pattern.parts.iter();
         parts.all(|(part, is_optional)| match part {
@@ -112,7 +116,7 @@ impl Matcher<'_> {
         })
     }
 
-    /// Where the match of the parts from a token on ends.
+    /// Matches parts from token `at` on. Returns the end of the match; `None` if they do not match.
     fn run(&self, parts: &[(Part, bool)], at: usize, taken: &mut Vec<Taken>) -> Option<usize> {
         let Some(((part, is_optional), rest)) = parts.split_first() else {
             return Some(at);
@@ -129,7 +133,7 @@ impl Matcher<'_> {
         is_optional.then(|| self.run(rest, at, taken)).flatten()
     }
 
-    /// Where a part from a token on may end.
+    /// The possible ends of a part that begins at token `at`.
     fn ends(&self, part: &Part, at: usize) -> Vec<End> {
         let here = |fits: bool| fits.then_some((at, None)).into_iter().collect();
         match part {
@@ -145,7 +149,7 @@ impl Matcher<'_> {
         }
     }
 
-    /// Whether a token is one of the words; a literal only of a role that lists literals.
+    /// Whether a token is one of the words. A literal matches only a role that lists literals.
     pub(crate) fn is_one(&self, token: &Token, words: &[Word]) -> bool {
         let is_literal = token.kind == TokenKind::Code;
         words.iter().any(|word| match word {
@@ -223,7 +227,7 @@ impl Matcher<'_> {
         }
     }
 
-    /// The name that lists one or several literals, followed by its values.
+    /// The name that lists one or several literals, followed by the values.
     fn members(&self, tokens: &[Token]) -> Option<(usize, Vec<String>)> {
         let (name, _) = self.binding.member(tokens.first()?)?;
         let (end, mut found) = self.several("joint", tokens, |tokens| {
@@ -234,7 +238,7 @@ impl Matcher<'_> {
         Some((end, found))
     }
 
-    /// The conditions from a token on.
+    /// The possible conditions from token `at` on.
     fn conditions(&self, at: usize) -> Vec<End> {
         let found = self.conditions.iter().filter_map(|form| {
             let mut taken = Vec::new();
@@ -283,7 +287,8 @@ impl Matcher<'_> {
         })
     }
 
-    /// Several texts, joined by commas, `and` or `or`; all of them.
+    /// Binds several texts that are joined by commas, `and` or `or`. `None` if the first text, or a
+    /// literal that continues the list, cannot be bound.
     fn several(
         &self,
         joint: &str,
@@ -298,7 +303,7 @@ impl Matcher<'_> {
             let joints = rest.iter().take_while(joins).count();
             let bound = rest.get(joints..).filter(|_| joints > 0).and_then(&bind);
             let Some((length, text)) = bound else {
-                // A list with an item that is bound to nothing is known in part only.
+                // If one item cannot be bound, the list is known only in part.
                 let next = rest.get(joints).filter(|_| joints > 0);
                 let goes_on = next.is_some_and(|token| token.kind == TokenKind::Code);
                 return (!goes_on).then_some((end, found));
@@ -308,7 +313,7 @@ impl Matcher<'_> {
         }
     }
 
-    /// A few words, the fewest first; of a short one, none joins others.
+    /// Phrases of up to `longest` words, shortest first. A short phrase contains no joining word.
     fn phrase(&self, tokens: &[Token], longest: usize) -> Vec<(usize, String)> {
         let joins =
             |token: &Token| longest == LONGEST_PHRASE && self.roles.has("joint", &token.lower);

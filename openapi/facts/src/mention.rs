@@ -1,4 +1,4 @@
-//! Mention: what of the document a rule names, and whether it is there.
+//! Mention: an operation, schema or property that a rule names, and whether the document has it.
 
 use openapi_document::spelling::nearest;
 use openapi_document::view::{Located, MediaType, Operation, Response};
@@ -6,10 +6,10 @@ use openapi_document::view::{Located, MediaType, Operation, Response};
 use crate::subject::Subject;
 use crate::vocabulary::Vocabulary;
 
-/// Schemas are followed so deep at most.
+/// The maximum depth to which schemas are followed.
 const DEEPEST: usize = 8;
 
-/// A thing of the document that a rule names.
+/// Something in the document that a rule names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mention<'r> {
     /// An operation, a schema or another component.
@@ -18,12 +18,12 @@ pub(crate) enum Mention<'r> {
     Operation(&'r str),
     /// A schema.
     Schema(&'r str),
-    /// A parameter or property, also of a part: `lines.price`.
+    /// A parameter or property; dots lead to nested ones: `lines.price`.
     Property { owner: &'r str, path: &'r str },
 }
 
 impl Subject {
-    /// What of the document it names.
+    /// The parts of the document that the subject names.
     pub(crate) fn mentions(&self) -> Vec<Mention<'_>> {
         let owner = self.owner.as_str();
         let property = self.name.as_deref();
@@ -36,7 +36,7 @@ impl Subject {
 }
 
 impl<'r> Mention<'r> {
-    /// The words of the entry that name it.
+    /// The text in the entry that names it.
     pub(crate) fn text(self) -> &'r str {
         match self {
             Self::Owner(text) | Self::Operation(text) | Self::Schema(text) => text,
@@ -44,7 +44,7 @@ impl<'r> Mention<'r> {
         }
     }
 
-    /// The id of the finding that it is not there.
+    /// The id of the finding that the document lacks it.
     pub(crate) fn finding(self) -> &'static str {
         match self {
             Self::Owner(_) => "behaviour-unknown-owner",
@@ -54,7 +54,7 @@ impl<'r> Mention<'r> {
         }
     }
 
-    /// That it is not there.
+    /// The title of the finding that the document lacks it.
     pub(crate) fn title(self) -> String {
         match self {
             Self::Owner(name) => format!("the document has no operation and no schema `{name}`"),
@@ -64,7 +64,7 @@ impl<'r> Mention<'r> {
         }
     }
 
-    /// What may have been meant.
+    /// A help text: the most similar name, or how to write names.
     pub(crate) fn help(self, vocabulary: &Vocabulary<'_>) -> String {
         let operations = || vocabulary.operations().map(Operation::label).collect();
         let (names, otherwise): (Vec<String>, _) = match self {
@@ -87,7 +87,8 @@ impl<'r> Mention<'r> {
 }
 
 impl<'d> Vocabulary<'d> {
-    /// Whether the document has what a rule names. A property counts as unknown only where its owner is known and described.
+    /// Whether the document has what a rule names. A property counts as unknown only if its owner
+    /// is known and has a schema.
     pub(crate) fn knows(&self, mention: Mention<'_>) -> bool {
         match mention {
             Mention::Owner(name) => self.has_owner(name),
@@ -114,7 +115,8 @@ impl<'d> Vocabulary<'d> {
         is_parameter || roots.is_empty() || roots.iter().any(has)
     }
 
-    /// The schemas that have the properties of an owner: its own, or those of the bodies of an operation.
+    /// The schemas with the properties of an owner: the schema of that name, or the bodies of an
+    /// operation.
     fn roots(&self, owner: &str) -> Vec<Located<'d>> {
         let Some(operation) = self.labelled(owner) else {
             let schemas = self.document.components("schemas").into_iter();
@@ -129,7 +131,8 @@ impl<'d> Vocabulary<'d> {
         content.iter().filter_map(MediaType::schema).collect()
     }
 
-    /// Whether a path leads to a property of a schema; an object without properties may have any.
+    /// Whether a path leads to a property of a schema. An object without properties may have any
+    /// property.
     fn has_path(&self, schema: &Located<'d>, path: &str, depth: usize) -> bool {
         let parts = self.parts(schema);
         let mut named = parts.iter().flat_map(properties).peekable();
@@ -145,7 +148,7 @@ impl<'d> Vocabulary<'d> {
         })
     }
 
-    /// The schemas that a schema is composed of, references followed, and the items of a list.
+    /// The schemas that make up a schema, with references followed, and the item schema of a list.
     fn parts(&self, schema: &Located<'d>) -> Vec<Located<'d>> {
         let mut found = Vec::new();
         let mut open = vec![(schema.clone(), DEEPEST)];
@@ -181,7 +184,7 @@ impl<'d> Vocabulary<'d> {
     }
 }
 
-/// The properties of a schema itself.
+/// The properties that a schema itself lists.
 fn properties<'d>(schema: &Located<'d>) -> Vec<(&'d str, Located<'d>)> {
     let found = schema.get("properties");
     let found = found.as_ref().into_iter().flat_map(Located::entries);
@@ -190,7 +193,8 @@ fn properties<'d>(schema: &Located<'d>) -> Vec<(&'d str, Located<'d>)> {
         .collect()
 }
 
-/// What is left of a path after a property: nothing where the property is the last one.
+/// The rest of a path after a property; empty if the property is the last one, `None` if the path
+/// does not begin with it.
 fn leads<'p>(property: &str, path: &'p str) -> Option<&'p str> {
     let rest = path.strip_prefix(property)?;
     if rest.is_empty() {

@@ -1,18 +1,19 @@
-//! Name: what names have in common however they are written.
+//! Name: compares names regardless of how they are written.
 
-/// Words with so many letters in common at their beginning may be forms of one word.
+/// Words that share this many first letters may be forms of one word.
 const STEM: usize = 5;
 
-/// So many letters of the shorter one may differ at the end.
+/// The maximum number of letters in which the shorter word may differ at its end.
 const ENDING: usize = 2;
 
-/// A name without what writing styles differ in: `created_at`, `createdAt` and `created-at` are one.
+/// A name in lower case, without separators: `created_at`, `createdAt` and `created-at` become the
+/// same.
 pub(crate) fn normalized(name: &str) -> String {
     let plain = name.chars().filter(|c| c.is_alphanumeric());
     plain.flat_map(char::to_lowercase).collect()
 }
 
-/// The words of a name, in small letters: `createdAt` has `created` and `at`.
+/// The words of a name, in lower case: `createdAt` has `created` and `at`.
 pub(crate) fn words(name: &str) -> Vec<String> {
     let mut found = vec![String::new()];
     let mut was_small = false;
@@ -30,7 +31,7 @@ pub(crate) fn words(name: &str) -> Vec<String> {
     found
 }
 
-/// Whether two names have the same words in any order, forms of a word taken as one: `date_created` and `creation date`.
+/// Whether two names have the same words in any order and form: `date_created` and `creation date`.
 pub(crate) fn are_akin(one: &str, other: &str) -> bool {
     let mut rest = words(other);
     let all = words(one).into_iter().all(|word| {
@@ -40,7 +41,7 @@ pub(crate) fn are_akin(one: &str, other: &str) -> bool {
     all && rest.is_empty()
 }
 
-/// Whether two words may be forms of one.
+/// Whether two words may be forms of one word.
 fn is_form(one: &str, other: &str) -> bool {
     let pairs = one.chars().zip(other.chars());
     let common = pairs.take_while(|(one, other)| one == other).count();
@@ -48,7 +49,7 @@ fn is_form(one: &str, other: &str) -> bool {
     one == other || common >= STEM && common + ENDING >= shorter
 }
 
-/// A noun of a path in the singular, in small letters: `Bills` → `bill`, `categories` → `category`.
+/// A path noun in the singular and in lower case: `Bills` → `bill`, `categories` → `category`.
 pub(crate) fn singular(noun: &str) -> String {
     let noun = noun.to_lowercase();
     match noun.strip_suffix("ies") {

@@ -1,4 +1,4 @@
-//! Pages: how the answers of an operation that lists are divided, and the ways from one page to the next.
+//! Pages: how a list operation is paged, and how to reach the next page.
 
 use openapi_document::view::{Document, Located, Location, MediaType, Method, Operation, Response};
 use openapi_document::{Behaviour, Node, Pointer, Shape};
@@ -9,68 +9,69 @@ use crate::fact::Fact;
 use crate::name::normalized;
 use crate::rule::{PagingRole, Rule};
 
-/// What an operation says of its pages; `false` for none.
+/// The extension with which an operation describes its paging; `false` if it has none.
 const MARK: &str = "x-pagination";
 
-/// Query parameters with the id of the item before a page.
+/// Query parameters with the id of the item before the page.
 const AFTER: [&str; 2] = ["startingafter", "after"];
 
-/// How the answers of an operation that lists are divided. Places are JSON pointers into an answer.
+/// How a list operation is paged. Places are JSON pointers into the response body.
 #[derive(Debug, Clone, Default)]
 pub struct Pages<'d> {
-    /// Where the items of a page are; `None` where several lists might be meant.
+    /// The place of the items; `None` if several properties could be the list.
     pub items: Option<Pointer>,
-    /// The query parameter with the number of items of a page.
+    /// The query parameter with the page size.
     pub size: Option<&'d str>,
-    /// The ways from a page to the next, in the order of the parameters; those by a link go first.
+    /// The ways to the next page, in the order of the parameters; links come first.
     pub ways: Vec<Way<'d>>,
-    /// What tells that a page is the last one.
+    /// How a response shows that its page is the last one.
     pub ends: Vec<End>,
-    /// Whether the operation states it.
+    /// Whether the operation states its paging.
     pub is_stated: bool,
 }
 
-/// A way from a page to the next.
+/// A way to the next page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Way<'d> {
-    /// The query parameter with the number of the page, and the number of the first.
+    /// A query parameter with the page number, and the number of the first page.
     Page(&'d str, Option<u64>),
-    /// The query parameter with the number of items before the page, and the place of the number of
-    /// items that the server took for a page.
+    /// A query parameter with the number of items before the page, and the place of the page size
+    /// that the server applied.
     Offset(&'d str, Option<Pointer>),
-    /// The query parameter with the place at which the page begins, and what that is taken from.
+    /// A query parameter with a cursor, and the source of the cursor.
     Cursor(&'d str, Cursor),
     /// The address of the next page.
     Link(Link),
 }
 
-/// What the cursor of the next page is taken from.
+/// The source of the cursor of the next page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cursor {
-    /// A place of the answer, which the last page does not have.
+    /// A place in the response; the last page lacks it.
     Next(Pointer),
-    /// A place of the answer, which each page has.
+    /// A place in the response; every page has it.
     Last(Pointer),
-    /// A property of the last item.
+    /// A property of the last item of the page.
     Item(String),
     /// The document does not say.
     Unknown,
 }
 
-/// The answer whose pages are asked for, and what is known of its operation.
+/// The success response of a list operation, with its envelope and its paging facts.
 struct List<'s, 'd> {
     document: &'d Document,
     operation: &'s Operation<'d>,
     response: &'s Response<'d>,
     envelope: Envelope<'d>,
     body: Shape<'d>,
-    /// What parameters are for, by their names; the list itself has none.
+    /// Paging roles by parameter name; `None` is the list itself.
     roles: Vec<(Option<&'s str>, PagingRole)>,
 }
 
 impl<'d> Pages<'d> {
-    /// How a success of an operation is divided: as the operation states, else as the behaviour file does, else as its names and
-    /// shapes suggest. `facts` are those of the operation; of two of one parameter the first counts.
+    /// How a success response of an operation is paged. The operation's extension wins over the
+    /// behaviour file, and both over names and shapes. `facts` are the operation's facts; the first
+    /// fact about a parameter counts.
     pub fn of<'f>(
         document: &'d Document,
         behaviour: Option<&Behaviour>,
@@ -125,7 +126,7 @@ impl<'d> List<'_, 'd> {
         found.map(|(_, role)| *role)
     }
 
-    /// What names and shapes suggest.
+    /// Paging as names and shapes suggest it.
     fn suggested(&self) -> Pages<'d> {
         let envelope = &self.envelope;
         let mut headers = self.response.headers().into_iter();
@@ -163,7 +164,8 @@ impl<'d> List<'_, 'd> {
         pages
     }
 
-    /// What is called a size or a count is that of a page where another parameter leads on, and nothing says otherwise.
+    /// A parameter called size or count is the page size if another parameter leads to the next
+    /// page, and nothing contradicts it.
     fn size_beside(&self, pages: &Pages<'d>) -> Option<&'d str> {
         let is_parameter = |way: &Way<'_>| !matches!(way, Way::Link(_));
         pages.ways.iter().find(|way| is_parameter(way))?;
@@ -178,7 +180,7 @@ impl<'d> List<'_, 'd> {
         found.map(|one| one.name)
     }
 
-    /// The number of the first page, where the schema of the parameter tells it.
+    /// The number of the first page, 0 or 1: the default or the minimum in the parameter's schema.
     fn first(&self, schema: Option<&Located<'d>>) -> Option<u64> {
         let shape = Shape::of(self.document, schema);
         let number = |key| shape.keyword(key).and_then(Node::as_u64);
@@ -186,7 +188,7 @@ impl<'d> List<'_, 'd> {
         first.filter(|first| *first < 2)
     }
 
-    /// What a cursor is taken from.
+    /// The source of the cursor for a parameter.
     fn from(&self, parameter: &str) -> Cursor {
         let envelope = &self.envelope;
         let has_id = envelope.items.as_ref().is_some_and(|(_, items)| {
@@ -203,7 +205,8 @@ impl<'d> List<'_, 'd> {
         })
     }
 
-    /// What the operation states.
+    /// Paging as the operation's extension states it; `None` if the extension is incomplete
+    /// or does not fit the operation.
     fn stated(&self, mark: &'d Node) -> Option<Pages<'d>> {
         let text = |key: &str| mark.get(key).and_then(Node::as_str);
         let place = |key: &str| text(key).and_then(Pointer::parse);
@@ -231,7 +234,7 @@ impl<'d> List<'_, 'd> {
         self.checked(place("items")?, way, ends.into_iter().flatten().collect())
     }
 
-    /// What the behaviour file states.
+    /// Paging as the behaviour file states it.
     fn of_behaviour(&self, behaviour: &Behaviour) -> Option<Pages<'d>> {
         let pagination = behaviour.pagination.as_ref()?;
         let mut parameters = self.operation.parameters().into_iter();
@@ -246,7 +249,7 @@ impl<'d> List<'_, 'd> {
         self.checked(items, way, self.envelope.ends.clone())
     }
 
-    /// What is stated, where the operation has it.
+    /// The stated paging, if the operation has the named list and parameter.
     fn checked(&self, items: Pointer, way: Way<'d>, ends: Vec<End>) -> Option<Pages<'d>> {
         let list = items
             .segments()
@@ -273,12 +276,12 @@ impl<'d> List<'_, 'd> {
     }
 }
 
-/// Whether a cursor of this name is the key of the last item of the page before.
+/// Whether a cursor parameter of this name takes the key of the previous page's last item.
 pub fn is_after(parameter: &str) -> bool {
     AFTER.contains(&&*normalized(parameter))
 }
 
-/// Whether a cursor leads to the next page, and not to the one before.
+/// Whether a cursor leads to the next page and not to the previous one.
 fn leads_on(parameter: &str) -> bool {
     let name = normalized(parameter);
     !["before", "prev", "ending"]

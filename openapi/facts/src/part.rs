@@ -1,38 +1,39 @@
-//! Part: an object within a body, with the components that describe it.
+//! Part: an object in a body, with the components that describe it.
 
 use std::collections::HashSet;
 
 use openapi_document::view::{Document, Located, Operation, Response};
 use openapi_document::{Node, Pointer};
 
-/// Schemas are followed so deep at most.
+/// The maximum depth to which schemas are followed.
 const DEEPEST: usize = 8;
 
-/// So many items of a list are looked at.
+/// The maximum number of items of a list that are read.
 const ITEMS: usize = 64;
 
-/// An object within a body.
+/// An object in a body.
 #[derive(Debug)]
 pub struct Part<'d, 'n> {
-    /// The names of the components that describe it; none of an object that is described where it stands.
+    /// The components that describe it; empty if its schema is inline.
     pub components: Vec<String>,
-    /// Where it stands.
+    /// Its place in the body.
     pub at: Pointer,
     /// The object.
     pub node: &'n Node,
-    /// Its properties, as far as its schema has them.
+    /// The properties that its schema lists.
     pub(crate) properties: Vec<(&'d str, Located<'d>)>,
 }
 
 impl Part<'_, '_> {
-    /// Whether a rule about an owner is about this object in an answer of an operation.
+    /// Whether a rule about `owner` applies to this object in a response of `operation`.
     pub fn is_of(&self, owner: &str, operation: &str) -> bool {
         let is_whole = self.at == Pointer::root() && self.components.is_empty();
         self.components.iter().any(|name| name == owner) || is_whole && operation == owner
     }
 }
 
-/// The objects within a body that its schema describes. Of alternatives none counts, but beside `null`.
+/// The objects in a body that its schema describes. Alternatives are skipped, except one
+/// alternative next to `null`.
 pub fn parts<'d, 'n>(
     document: &'d Document,
     schema: &Located<'d>,
@@ -94,7 +95,7 @@ fn collect<'d, 'n>(
     });
 }
 
-/// A schema with its references followed, and what it is composed of.
+/// Collects a schema, with references followed, and the schemas that it is composed of.
 fn whole<'d>(
     document: &'d Document,
     schema: &Located<'d>,
@@ -112,11 +113,11 @@ fn whole<'d>(
         let branches: Vec<_> = schema
             .get(keyword)
             .iter()
-            .flat_map(|own| own.items().collect::<Vec<_>>())
+            .flat_map(|branch| branch.items().collect::<Vec<_>>())
             .collect();
         let is_null =
-            |own: &&Located<'_>| own.node.get("type").and_then(Node::as_str) == Some("null");
-        let mut rest = branches.iter().filter(|own| !is_null(own));
+            |branch: &&Located<'_>| branch.node.get("type").and_then(Node::as_str) == Some("null");
+        let mut rest = branches.iter().filter(|branch| !is_null(branch));
         if let (Some(only), None) = (rest.next(), rest.next()) {
             whole(document, only, depth - 1, found);
         }
@@ -124,7 +125,7 @@ fn whole<'d>(
     found.push(schema);
 }
 
-/// The name of the component that a schema is.
+/// The name of the component at which a schema is.
 pub(crate) fn component(schema: &Located<'_>) -> Option<String> {
     let segments: Vec<String> = schema.pointer.segments().map(Into::into).collect();
     match &segments[..] {
@@ -135,7 +136,7 @@ pub(crate) fn component(schema: &Located<'_>) -> Option<String> {
     }
 }
 
-/// Whether a success of an operation answers a component, whole or within.
+/// Whether a success response of an operation contains a component, as its body or within it.
 pub(crate) fn answers(operation: &Operation<'_>, owner: &str) -> bool {
     let document = operation.document();
     let responses = operation.responses();

@@ -1,23 +1,25 @@
-//! Pattern: the form of a clause, with the parts of it that a rule is made of.
+//! Pattern: the form of a clause, with the parts that a rule captures.
 //!
 //! A pattern is written as its words, separated by spaces:
 //!
 //! - `word` is that word, `<role>` a word that the lexicon lists under that role, `one|<other>` is either, and a
 //!   trailing `?` makes it optional;
-//! - `{ref}` is the name of a parameter or property beside the place, marked as a name or written as none but names are;
-//!   `{refs}` is several of them;
-//! - `{name}` is such a name, however it is written: `return code` is `return_code`;
-//! - `{self}` is the name of the place itself in words, or the last of them;
+//! - `{ref}` is the name of a parameter or property beside the place, in backticks or spelled as
+//!   only names are; `{refs}` is several of them;
+//! - `{name}` is such a name in any spelling: `return code` is `return_code`;
+//! - `{self}` is the name of the place itself in words, or its last words;
 //! - `{values}` is a literal, or several joined by commas, `and` or `or`;
 //! - `{value}` is one literal;
-//! - `{member}` is a literal that one parameter or property beside the place lists, and no other;
-//! - `{if}` is a condition on a parameter or property beside the place, in one of the forms that the lexicon has for it;
+//! - `{member}` is a literal that exactly one parameter or property beside the place lists;
+//! - `{if}` is a condition on a parameter or property beside the place, in one of the lexicon's
+//!   condition forms;
 //! - `{states}` is one or several states of the record;
-//! - `{by}` is a name of a property of the listed records, however it is written;
-//! - `{done}` is a participle, or several joined by commas, `and` or `or`: what `can be` is followed by;
-//! - `{some}` is one to six words, without a mark; `{lead}` is the same, and says nothing of the rule;
-//!   `{phrase}` is up to twelve, also joined ones;
-//! - `^` is the beginning of the sentence, `$` its end, and `;` the end of a clause: a mark, or one of the words after it.
+//! - `{by}` is the name of a property of the listed records, in any spelling;
+//! - `{done}` is a participle after `can be`, or several joined by commas, `and` or `or`;
+//! - `{some}` is one to six words without punctuation; `{lead}` is the same, but not part of the
+//!   rule; `{phrase}` is up to twelve words, which may be joined;
+//! - `^` is the beginning of the sentence, `$` its end, and `;` the end of a clause: punctuation,
+//!   or one of the words listed after it.
 
 /// A part of a pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,21 +31,21 @@ pub(crate) enum Part {
     ClauseEnd(Vec<Word>),
 }
 
-/// A word, or one of a role.
+/// A word, or any word with a role.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Word {
     Plain(String),
     Role(String),
 }
 
-/// What a part of a pattern takes.
+/// What a part of a pattern captures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Capture {
-    /// A name beside the place.
+    /// A parameter or property beside the place.
     Ref,
-    /// Several names.
+    /// Several of them.
     Refs,
-    /// A name beside the place, which may be written as a word.
+    /// A parameter or property beside the place, which may be written as plain words.
     Name,
     /// A literal.
     Value,
@@ -55,15 +57,15 @@ pub(crate) enum Capture {
     By,
     /// The name of the place itself.
     Itself,
-    /// A literal that one name beside the place lists.
+    /// A literal that exactly one parameter or property beside the place lists.
     Member,
     /// A condition.
     If,
-    /// What is done with a record: `cancelled`, `changed or deleted`.
+    /// What an operation does to a record: `cancelled`, `changed or deleted`.
     Done,
-    /// Any few words.
+    /// A few words.
     Some,
-    /// Any few words that say nothing of the rule.
+    /// A few words that are not part of the rule.
     Lead,
     /// A longer phrase.
     Phrase,
@@ -77,16 +79,16 @@ pub(crate) struct Pattern {
 }
 
 impl Pattern {
-    /// Reads a pattern.
+    /// Parses a pattern.
     ///
     /// # Errors
-    /// A part is not known; says which.
+    /// A part is unknown; the message names it.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let parts = text.split(' ').map(part).collect::<Result<Vec<_>, _>>()?;
         Ok(Self { parts })
     }
 
-    /// The roles that it names.
+    /// The roles that the pattern names.
     #[cfg(test)]
     pub(crate) fn roles(&self) -> impl Iterator<Item = &str> {
         let words = self.parts.iter().filter_map(|(part, _)| match part {

@@ -1,4 +1,4 @@
-//! Place: what a text of a document describes.
+//! Place: what a text of a document describes, and the names and values in its reach.
 
 use openapi_document::view::{Document, Located, Operation};
 use openapi_document::{Node, Pointer};
@@ -13,7 +13,7 @@ use crate::vocabulary::{Input, Vocabulary};
 pub(crate) enum PlaceKind {
     /// An operation.
     Operation,
-    /// A parameter of a query.
+    /// A query parameter.
     Query,
     /// Another parameter, or a header.
     Parameter,
@@ -21,13 +21,13 @@ pub(crate) enum PlaceKind {
     Property,
     /// A schema.
     Schema,
-    /// A response with this status; 0 where it is shared or covers several.
+    /// A response with this status; 0 if it is shared or covers several statuses.
     Response(u16),
     /// Anything else.
     Other,
 }
 
-/// The way from the root of a document to a node: each segment with the node that it leads to.
+/// The path from the root of a document to a node: each segment with its node.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Trail<'d> {
     steps: Vec<(&'d str, &'d Node)>,
@@ -42,7 +42,7 @@ impl<'d> Trail<'d> {
         self.steps.pop();
     }
 
-    /// The trail that a pointer describes.
+    /// The trail of a pointer; `None` if the document has no such node.
     pub(crate) fn of(document: &'d Document, pointer: &Pointer) -> Option<Self> {
         let mut trail = Self::default();
         let mut node = &document.root;
@@ -60,7 +60,7 @@ impl<'d> Trail<'d> {
         Some(trail)
     }
 
-    /// The description that it leads to.
+    /// The description of the last node.
     pub(crate) fn text(&self) -> Option<&'d str> {
         self.node(0)?.get("description")?.as_str()
     }
@@ -77,20 +77,20 @@ impl<'d> Trail<'d> {
     }
 }
 
-/// What a text describes, with the names and values that it can be bound to.
+/// What a text describes, with the names and values that its sentences can refer to.
 #[derive(Debug)]
 pub(crate) struct Place<'v, 'd> {
     pub(crate) vocabulary: &'v Vocabulary<'d>,
     pub(crate) kind: PlaceKind,
-    /// What the described thing belongs to.
+    /// The operation or component that the described thing belongs to.
     pub(crate) owner: String,
     /// The name of the parameter or property.
     pub(crate) name: Option<&'d str>,
-    /// The operation that it is part of.
+    /// The operation that it is part of; `None` in shared components.
     pub(crate) operation: Option<&'v Operation<'d>>,
-    /// What stands beside it: the other parameters and properties of the same request or schema.
+    /// The other parameters and properties of the same request or schema.
     pub(crate) siblings: Vec<Input<'d>>,
-    /// The properties of the objects that it is nested in.
+    /// The properties of the enclosing objects.
     pub(crate) outer: Vec<Input<'d>>,
     /// The values of its `enum`.
     pub(crate) values: Vec<&'d str>,
@@ -98,14 +98,14 @@ pub(crate) struct Place<'v, 'd> {
     schema: Option<&'d Node>,
     /// Whether it is part of a request.
     pub(crate) is_asked: bool,
-    /// Whether it is or has a list.
+    /// Whether it is a list or has one.
     pub(crate) is_list: bool,
     /// Whether its schema has the keyword `default`.
     pub(crate) has_default: bool,
 }
 
 impl<'v, 'd> Place<'v, 'd> {
-    /// What the texts of a node describe.
+    /// The place that the texts of a node describe.
     pub(crate) fn new(vocabulary: &'v Vocabulary<'d>, trail: &Trail<'d>) -> Option<Self> {
         let node = trail.node(0)?;
         let operation = trail.steps.get(2);
@@ -132,7 +132,7 @@ impl<'v, 'd> Place<'v, 'd> {
 
     fn classify(&mut self, trail: &Trail<'d>, node: &'d Node) {
         let last = trail.segment(0);
-        // The schema of a parameter, and a part of a composition, describe what they are in.
+        // The schema of a parameter, and a part of a composition, describe the enclosing thing.
         if last == "schema" && matches!(trail.segment(2), "parameters" | "headers") {
             let mut outer = trail.clone();
             outer.pop();
@@ -214,7 +214,7 @@ impl<'v, 'd> Place<'v, 'd> {
         self.values_of(node);
     }
 
-    /// The parameter of an operation that an item of a list in its text is about.
+    /// The place of the operation's parameter with this name.
     pub(crate) fn of_topic(&self, topic: &str) -> Option<Self> {
         let operation = self
             .operation
@@ -267,7 +267,7 @@ impl<'v, 'd> Place<'v, 'd> {
         }
     }
 
-    /// What it belongs to, as a whole.
+    /// The owner as a whole.
     pub(crate) fn whole(&self) -> Subject {
         Subject {
             owner: self.owner.clone(),
@@ -275,7 +275,7 @@ impl<'v, 'd> Place<'v, 'd> {
         }
     }
 
-    /// The type of its schema.
+    /// The type in its schema.
     pub(crate) fn type_name(&self) -> Option<&'d str> {
         let pointer = Pointer::root();
         let node = self.schema?;
@@ -283,7 +283,7 @@ impl<'v, 'd> Place<'v, 'd> {
         schema.node.get("type")?.as_str()
     }
 
-    /// Whether its schema has one of some keywords.
+    /// Whether its schema has one of these keywords.
     pub(crate) fn has_keyword(&self, names: &[&str]) -> bool {
         let pointer = Pointer::root();
         let schema = self
@@ -292,13 +292,13 @@ impl<'v, 'd> Place<'v, 'd> {
         schema.is_some_and(|schema| names.iter().any(|name| schema.node.get(name).is_some()))
     }
 
-    /// Whether its format is that of a time or a day.
+    /// Whether its format is `date` or `date-time`.
     pub(crate) fn is_time(&self) -> bool {
         let format = self.schema.and_then(|node| node.get("format")?.as_str());
         matches!(format, Some("date" | "date-time"))
     }
 
-    /// Whether it may have a value, by the type of its schema.
+    /// Whether the type of its schema allows a value.
     pub(crate) fn admits(&self, value: &str) -> bool {
         let kind = self.type_name().filter(|_| value != "null");
         let lower = value.to_lowercase();
@@ -309,7 +309,7 @@ impl<'v, 'd> Place<'v, 'd> {
         }
     }
 
-    /// The property of the record that holds its state, with the states.
+    /// The property that holds the record's state, with the states.
     pub(crate) fn states(&self, lexicon: &Lexicon) -> Option<(&'d str, Vec<&'d str>)> {
         if let Some(name) = self.name.filter(|name| lexicon.is_state(name)) {
             return Some((name, self.values.clone())).filter(|(_, values)| values.len() > 1);
@@ -340,7 +340,7 @@ impl<'v, 'd> Place<'v, 'd> {
         found.map(|item| item.name).collect()
     }
 
-    /// The property of the listed records that a name stands for.
+    /// The property of the listed records that a name refers to.
     pub(crate) fn item_property(&self, name: &str) -> Option<&'d str> {
         let wanted = normalized(name);
         let mut found = self.item_properties().into_iter();
@@ -355,7 +355,8 @@ fn properties_of(mapping: &Node) -> impl Iterator<Item = Input<'_>> {
     })
 }
 
-/// The properties of the schema that a property is in; where that is a part of a composition, of all its parts.
+/// The properties of the schema that contains a property; for a part of a composition, those of all
+/// parts.
 fn beside<'d>(vocabulary: &Vocabulary<'d>, trail: &Trail<'d>) -> Vec<Input<'d>> {
     if trail.segment(3) == "allOf"
         && let Some(node) = trail.node(4)
@@ -367,14 +368,14 @@ fn beside<'d>(vocabulary: &Vocabulary<'d>, trail: &Trail<'d>) -> Vec<Input<'d>> 
     mapping.flat_map(properties_of).collect()
 }
 
-/// The properties of the objects that a property is nested in.
+/// The properties of the objects that enclose a property.
 fn around<'d>(trail: &Trail<'d>) -> Vec<Input<'d>> {
     let outer = trail.steps.iter().rev().skip(2);
     let mappings = outer.filter(|step| step.0 == "properties");
     mappings.flat_map(|step| properties_of(step.1)).collect()
 }
 
-/// The name of what a node belongs to: the operation, or the component.
+/// The name of the operation or component that contains a node.
 fn owner(trail: &Trail<'_>, operation: Option<&Operation<'_>>) -> String {
     if let Some(operation) = operation {
         return operation.label();

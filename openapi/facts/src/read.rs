@@ -1,4 +1,4 @@
-//! Read: document and behaviour file → facts, by readers of each sort of evidence.
+//! Reads facts from a document and its behaviour file, with one reader per sort of evidence.
 
 pub(crate) mod prose;
 
@@ -23,7 +23,7 @@ use crate::source::Source;
 use crate::vocabulary::Vocabulary;
 use prose::sentence::sentences;
 
-/// What a document and its behaviour file say about the service.
+/// Reads the facts of a document and its behaviour file.
 pub fn read(document: &Document, behaviour: Option<&Behaviour>) -> Facts {
     let mut facts = Collection::default();
     let vocabulary = Vocabulary::new(document);
@@ -69,7 +69,8 @@ pub fn read(document: &Document, behaviour: Option<&Behaviour>) -> Facts {
     facts.finish(entries, problems, Vec::new())
 }
 
-/// What the keywords and names of one operation say; also of one that the service sends, which [`read`] passes over.
+/// Reads what the keywords and names of one operation state. Use it for operations that the service
+/// sends, which [`read`] skips.
 pub fn read_operation<'d>(document: &'d Document, operation: &Operation<'d>) -> Vec<Fact> {
     let mut facts = Collection::default();
     schema::read(&Vocabulary::new(document), operation, &mut facts);
@@ -86,8 +87,9 @@ fn source(text: &Node, sentence: &str) -> Source {
     }
 }
 
-/// What a sentence says at the node that a pointer leads to: the same readers as [`read`] uses, for one sentence. Where the text
-/// of the node has it in an item of a list, what the item is about counts.
+/// Reads the rules of one sentence at the node that a pointer leads to, with the same readers as
+/// [`read`]. If the sentence is in a list item of the node's text, the item's topic counts as the
+/// place.
 pub fn read_sentence(vocabulary: &Vocabulary<'_>, pointer: &Pointer, sentence: &str) -> Vec<Rule> {
     let Some(trail) = Trail::of(vocabulary.document, pointer) else {
         return Vec::new();

@@ -1,8 +1,8 @@
-//! Roles: what words do in a sentence.
+//! Roles: the words that can play each role in a sentence.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// Words by their role.
+/// Words by role.
 #[derive(Debug, Default)]
 pub(crate) struct Roles(HashMap<String, HashSet<String>>);
 
@@ -17,7 +17,7 @@ impl Roles {
         )
     }
 
-    /// Whether there is a role.
+    /// Whether a role exists.
     #[cfg(test)]
     pub(crate) fn knows(&self, role: &str) -> bool {
         self.0.contains_key(role)

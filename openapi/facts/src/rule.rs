@@ -1,4 +1,4 @@
-//! Rules: what a fact says, in the field's words; one file a kind.
+//! Rules: the typed statements that facts can make, one kind per file.
 
 mod kind;
 
@@ -65,10 +65,11 @@ pub use sum_limit::SumLimit;
 pub use timing::Timing;
 pub use unique::Unique;
 
-/// Declares the enum of all kinds: the name of a kind is the key of its entries and the first part of its ids.
+/// Declares the enum of all kinds. The name of a kind is the key of its entries and the first part
+/// of its ids.
 macro_rules! kinds {
     ($($(#[$doc:meta])* $variant:ident $name:literal,)+) => {
-        /// What a fact says.
+        /// The statement of a fact.
         #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
         pub enum Rule {
             $($(#[$doc])* #[serde(rename = $name)] $variant($variant),)+
@@ -107,7 +108,7 @@ kinds! {
     Paging "paging",
     /// A list has an order.
     Order "order",
-    /// A value that is left out has a default.
+    /// A missing value has a default.
     Default "default",
     /// A value is required, or must be left out, under a condition.
     Requires "requires",
@@ -121,7 +122,7 @@ kinds! {
     Counter "counter",
     /// A property does not change.
     Immutable "immutable",
-    /// What becomes of the children of a record that is deleted.
+    /// The fate of the children of a deleted record.
     OnDelete "on-delete",
     /// A list leaves out some records.
     ListOmits "list-omits",
@@ -129,13 +130,13 @@ kinds! {
     Relation "relation",
     /// A value has bounds.
     Range "range",
-    /// A value names a record that has to exist.
+    /// A value must name an existing record.
     Reference "reference",
     /// Only some callers may use an operation.
     Access "access",
-    /// A time is so long after another one.
+    /// A time lies a fixed duration after another one.
     Timing "timing",
-    /// A record moves on by itself.
+    /// A record changes its state by itself.
     Async "async",
     /// A documented test value has a documented outcome.
     MagicValue "magic-value",
@@ -148,39 +149,42 @@ kinds! {
 }
 
 impl Rule {
-    /// The parameter, property or list that it is about; `None` for rules about an operation.
+    /// The parameter, property or list that the rule concerns; `None` for rules about a whole
+    /// operation.
     pub fn subject(&self) -> Option<&Subject> {
         self.inner().subject()
     }
 
-    /// The operation, schema or component that it is about.
+    /// The operation, schema or component that the rule concerns.
     pub fn owner(&self) -> &str {
         self.inner().owner()
     }
 
-    /// Whether it says that something is so; a rule may also say that values repeat, that a list has no pages, that a header is no key.
+    /// Whether the rule is a positive statement. A negative one says that values may repeat, that a
+    /// list has no pages, or that a header is not a key.
     pub fn holds(&self) -> bool {
         self.inner().holds()
     }
 
-    /// Whether it limits what callers may send or do; other rules promise what the service does.
+    /// Whether it limits what clients may send or do. Other rules promise what the service does.
     pub fn is_limit(&self) -> bool {
         self.inner().is_limit()
     }
 
-    /// Whether another rule says the same, but for the status of a refusal that one of them leaves out.
+    /// Whether two rules are equal, ignoring a refusal status that one of them lacks.
     pub fn agrees_with(&self, other: &Self) -> bool {
         self.clone().takes_in(other)
     }
 
-    /// What tells the rule from others of its kind: its subject and its condition.
+    /// The part of the id that distinguishes rules of one kind: subject and condition.
     pub fn key(&self) -> String {
         self.inner().key()
     }
 
-    /// The entry of a behaviour file that states it, on one line: `barred: {operation: cancelOrder, unless: [OPEN]}`.
+    /// The entry of a behaviour file that states the rule, on one line: `barred: {operation:
+    /// cancelOrder, unless: [OPEN]}`.
     pub fn entry(&self) -> String {
-        // A rule is an object of one key: its kind.
+        // A rule serializes as an object with one key, its kind.
         let value = serde_json::to_value(self).unwrap_or_default();
         let entries = value.as_object().into_iter().flatten();
         let lines: Vec<String> = { entries }
@@ -189,7 +193,7 @@ impl Rule {
         lines.join(", ")
     }
 
-    /// The same rule about another operation, schema or component.
+    /// The same rule with another owner.
     #[must_use]
     pub fn about(&self, owner: &str) -> Self {
         let mut rule = self.clone();
@@ -197,17 +201,18 @@ impl Rule {
         rule
     }
 
-    /// What of the document it names.
+    /// The parts of the document that the rule names.
     pub(crate) fn mentions(&self) -> Vec<Mention<'_>> {
         self.inner().mentions()
     }
 
-    /// Why its parts do not fit together, where they do not.
+    /// An error text if the parts of the rule contradict each other.
     pub(crate) fn flaw(&self) -> Option<&'static str> {
         self.inner().flaw()
     }
 
-    /// Whether another rule says the same, but for the status of a refusal that one of them leaves out. Takes that status.
+    /// Like [`agrees_with`](Self::agrees_with), but also copies the other rule's status if this one
+    /// lacks it.
     pub(crate) fn takes_in(&mut self, other: &Self) -> bool {
         let take = |rule: &mut Self| rule.inner_mut().status_mut().and_then(Option::take);
         let (mut one, mut two) = (self.clone(), other.clone());

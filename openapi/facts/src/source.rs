@@ -15,7 +15,7 @@ pub enum Source {
     Name(Span),
     /// A sentence of a description.
     Sentence {
-        /// The text that has the sentence.
+        /// The text that contains the sentence.
         span: Span,
         /// The sentence itself.
         text: String,
@@ -26,7 +26,8 @@ pub enum Source {
     Standard(&'static str),
 }
 
-/// The fingerprint of the words of a source: FNV-1a of the words with single spaces, in hexadecimal digits.
+/// The fingerprint of a source's words: FNV-1a of the words joined by single spaces, in
+/// hexadecimal.
 pub fn fingerprint(words: &str) -> String {
     const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
     const PRIME: u64 = 0x0100_0000_01b3;
@@ -40,7 +41,7 @@ pub fn fingerprint(words: &str) -> String {
 }
 
 impl Source {
-    /// How well this place supports a fact.
+    /// The strength of this source.
     pub fn evidence(&self) -> Evidence {
         match self {
             Self::Schema(_) | Self::Behaviour(_) | Self::Standard(_) => Evidence::Stated,
@@ -49,7 +50,7 @@ impl Source {
         }
     }
 
-    /// The place in the sources; a standard has none.
+    /// The place in the document or behaviour file; `None` for a standard.
     pub fn span(&self) -> Option<Span> {
         match self {
             Self::Schema(span)

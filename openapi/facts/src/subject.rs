@@ -1,23 +1,23 @@
-//! Subject: what a rule is about.
+//! Subject: the parameter, property, list or owner that a rule concerns.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// A parameter, a property or a list, and what it belongs to.
+/// A parameter, a property or a list, with its owner.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Subject {
-    /// The operation, by its id or its method and path, or the name of the schema or component.
+    /// The operationId, the method and path, or the name of the schema or component.
     #[serde(rename = "of")]
     pub owner: String,
-    /// The name of the parameter or property; `None` for the owner as a whole.
+    /// The name of the parameter or property; `None` for the owner itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 }
 
 impl Subject {
-    /// The key of it in the id of a fact.
+    /// The subject as part of a fact id.
     pub(crate) fn key(&self) -> String {
         match &self.name {
             Some(name) => format!("{}/{name}", self.owner),

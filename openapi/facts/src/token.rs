@@ -1,6 +1,6 @@
-//! Token: a word, a literal or a mark of a sentence.
+//! Token: a word, literal, number or punctuation mark of a sentence.
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TokenKind {
     /// A word.
@@ -17,9 +17,9 @@ pub(crate) enum TokenKind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Token {
     pub(crate) kind: TokenKind,
-    /// As it is written, without the marks around it.
+    /// The text as written, without quotes or backticks.
     pub(crate) text: String,
-    /// In small letters.
+    /// The text in lower case.
     pub(crate) lower: String,
 }
 
@@ -33,7 +33,7 @@ impl Token {
     }
 }
 
-/// The tokens of a sentence. `can't` is `can not`; links are their texts.
+/// Splits a sentence into tokens. `can't` becomes `can not`; a link becomes its text.
 pub(crate) fn tokens(sentence: &str) -> Vec<Token> {
     let mut found = Vec::new();
     let mut rest = sentence;
@@ -67,7 +67,7 @@ pub(crate) fn tokens(sentence: &str) -> Vec<Token> {
     found
 }
 
-/// A literal between marks.
+/// A literal in backticks, quotes or asterisks, with its length.
 fn quoted(rest: &str, first: char) -> Option<(Option<TokenKind>, &str, usize)> {
     let (open, close) = match first {
         '`' if rest.starts_with("``") => ("``", "``"),
@@ -81,19 +81,19 @@ fn quoted(rest: &str, first: char) -> Option<(Option<TokenKind>, &str, usize)> {
     let inner = rest.strip_prefix(open)?;
     let end = inner.find(close).filter(|end| (1..60).contains(end))?;
     let text = inner[..end].trim_matches(['`', '"', '\'']).trim();
-    // A mark may stand within bold words: `**false.**`.
+    // Bold text may include punctuation: `**false.**`.
     let text = match first {
         '*' => text.trim_end_matches(['.', ',', ':']),
         _ => text,
     };
     let length = open.len() + end + close.len();
-    // Bold words are no literal where they are several.
+    // Several bold words are emphasis, not a literal.
     let is_plain = first == '*' && text.contains(' ');
     let kind = (!is_plain).then_some(TokenKind::Code);
     Some((kind, text, length))
 }
 
-/// The text of a link.
+/// The text of a link, with the length of the link.
 fn link(rest: &str, first: char) -> Option<(Option<TokenKind>, &str, usize)> {
     let (text, target) = rest
         .strip_prefix('[')
@@ -103,7 +103,7 @@ fn link(rest: &str, first: char) -> Option<(Option<TokenKind>, &str, usize)> {
     (!text.contains(']')).then_some((None, text, text.len() + end + 4))
 }
 
-/// A number with commas between its thousands, without them, and its length.
+/// A number with thousands separators: its digits, and its length in the text.
 fn thousands(rest: &str) -> Option<(String, usize)> {
     let is_part = |c: char| c.is_ascii_digit() || c == ',';
     let length = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
@@ -112,9 +112,9 @@ fn thousands(rest: &str) -> Option<(String, usize)> {
     let is_whole = rest[text.len()..].chars().next().is_none_or(ends);
     let groups: Vec<&str> = text.split(',').collect();
     let (first, others) = groups.split_first()?;
-    let are_groups = !others.is_empty() && others.iter().all(|own| own.len() == 3);
-    // A list of statuses is no number.
-    let is_status = |own: &&str| own.len() == 3 && ("100".."600").contains(own);
+    let are_groups = !others.is_empty() && others.iter().all(|group| group.len() == 3);
+    // A list of statuses such as `400,404` is not a number.
+    let is_status = |group: &&str| group.len() == 3 && ("100".."600").contains(group);
     let fits = (1..=3).contains(&first.len()) && are_groups && !groups.iter().all(is_status);
     (fits && is_whole).then(|| (text.replace(',', ""), text.len()))
 }

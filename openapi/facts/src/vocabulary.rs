@@ -1,4 +1,4 @@
-//! Vocabulary: the names and values of a document, which sentences are bound to.
+//! Vocabulary: the names and values of a document that sentences can refer to.
 
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
@@ -10,7 +10,7 @@ use crate::lexicon::Lexicon;
 use crate::name::singular;
 use crate::subject::Subject;
 
-/// Schemas are followed so deep at most, through references, compositions and arrays.
+/// The maximum depth to which references, compositions and arrays are followed.
 const DEEPEST: usize = 6;
 
 /// The names and values of a document.
@@ -18,15 +18,15 @@ const DEEPEST: usize = 6;
 pub struct Vocabulary<'d> {
     pub(crate) document: &'d Document,
     operations: Vec<Entry<'d>>,
-    /// By the address of the node of the operation.
+    /// The position in `operations`, by the address of the operation's node.
     index: HashMap<*const Node, usize>,
-    /// By the name of a component, in small letters.
+    /// Component schemas by name in lower case.
     schemas: HashMap<String, Located<'d>>,
     owners: OnceCell<Vec<String>>,
     asked: OnceCell<HashSet<&'d str>>,
 }
 
-/// An operation, with what is derived from it when it is first asked for.
+/// An operation, with data that is computed on first use.
 #[derive(Debug)]
 struct Entry<'d> {
     operation: Operation<'d>,
@@ -53,9 +53,9 @@ pub(crate) struct Property<'d> {
 pub struct StateField<'d> {
     /// Its name.
     pub name: &'d str,
-    /// Where the record has it, references not followed.
+    /// Its place in the record's schema; references are not followed.
     pub at: Located<'d>,
-    /// Its states; two or more.
+    /// The states; at least two.
     pub values: Vec<&'d str>,
 }
 
@@ -84,26 +84,27 @@ impl<'d> Vocabulary<'d> {
         }
     }
 
-    /// The name of the component that is called so, in whatever letters.
+    /// The name of a component schema, compared without case.
     pub(crate) fn component(&self, name: &str) -> Option<String> {
         let schema = self.schemas.get(&name.to_lowercase())?;
         schema.pointer.last().map(Into::into)
     }
 
-    /// The property that holds the state of the record that an operation is about: one that is called so and lists its values.
+    /// The property with the state of the record that an operation addresses: it has a state-like
+    /// name and an enum.
     pub fn state_field(&self, operation: &Operation<'d>) -> Option<StateField<'d>> {
         self.state_among(self.record(operation), false)
     }
 
-    /// The same, also of a property that is only called like one; where the answer has none, that of the component that the
-    /// path is called like.
+    /// Like [`state_field`](Self::state_field), but also accepts a property whose name ends like a
+    /// state name. If the response has none, it uses the component that is named like the path.
     pub(crate) fn state_field_nearby(&self, operation: &Operation<'d>) -> Option<StateField<'d>> {
         let answered = self.state_among(self.record(operation), true);
         answered.or_else(|| self.state_among(&self.named_like(operation.path), true))
     }
 
-    /// The same of the record that the path of an operation goes through last, and the noun that the path has for it:
-    /// `bill` of `/bills/{bill_id}/payments`.
+    /// Like [`state_field`](Self::state_field), for the last parent record in the operation's path.
+    /// Also returns the path's noun for it: `bill` of `/bills/{bill_id}/payments`.
     pub(crate) fn state_field_of_parent(
         &self,
         operation: &Operation<'d>,
@@ -122,7 +123,8 @@ impl<'d> Vocabulary<'d> {
         Some((singular(noun), self.state_field(reader)?))
     }
 
-    /// Of several such properties the first; one that is only called like it, `orderState`, where it is the only one.
+    /// The first property with a state-like name. With `is_near`, also the only one whose name ends
+    /// so, such as `orderState`.
     fn state_among(&self, properties: &[Property<'d>], is_near: bool) -> Option<StateField<'d>> {
         let lexicon = Lexicon::english();
         let field = |property: &Property<'d>| {
@@ -143,12 +145,12 @@ impl<'d> Vocabulary<'d> {
         })
     }
 
-    /// Every operation.
+    /// All operations.
     pub fn operations(&self) -> impl Iterator<Item = &Operation<'d>> {
         self.operations.iter().map(|entry| &entry.operation)
     }
 
-    /// Whether a parameter, property or list is there.
+    /// Whether the document has a parameter, property or list.
     pub fn has_subject(&self, subject: &Subject) -> bool {
         let Some(name) = subject.name.as_deref() else {
             return self.has_owner(&subject.owner);
@@ -163,7 +165,8 @@ impl<'d> Vocabulary<'d> {
         }
     }
 
-    /// Whether a request of an operation has a parameter or a property; of a list, whether there is one.
+    /// Whether a request of an operation has a parameter or property. For a list, whether the
+    /// operation exists.
     pub fn takes(&self, subject: &Subject) -> bool {
         self.labelled(&subject.owner).is_some_and(|operation| {
             let name = subject.name.as_ref();
@@ -172,18 +175,18 @@ impl<'d> Vocabulary<'d> {
         })
     }
 
-    /// The operation that facts call by this name.
+    /// The operation with this label.
     pub fn labelled(&self, name: &str) -> Option<&Operation<'d>> {
         self.operations()
             .find(|operation| operation.label() == name)
     }
 
-    /// Whether a name is that of an operation, a schema, or another thing that facts belong to.
+    /// Whether a name belongs to an operation, a schema, or another possible owner of facts.
     pub fn has_owner(&self, name: &str) -> bool {
         self.owners().iter().any(|owner| owner == name)
     }
 
-    /// The names of everything that facts belong to.
+    /// The names of all possible owners of facts.
     pub(crate) fn owners(&self) -> &[String] {
         self.owners.get_or_init(|| {
             let operations = self.operations().map(Operation::label);
@@ -201,7 +204,7 @@ impl<'d> Vocabulary<'d> {
         })
     }
 
-    /// Whether a component is the body of a request.
+    /// Whether a component is a request body.
     pub(crate) fn is_asked(&self, component: &str) -> bool {
         let asked = self.asked.get_or_init(|| {
             let bodies = self.operations().filter_map(Operation::request_body);
@@ -214,7 +217,7 @@ impl<'d> Vocabulary<'d> {
         asked.contains(component)
     }
 
-    /// The operation of a node.
+    /// The operation at a node.
     pub(crate) fn operation(&self, node: &Node) -> Option<&Operation<'d>> {
         let at = *self.index.get(&std::ptr::from_ref(node))?;
         Some(&self.operations.get(at)?.operation)
@@ -248,7 +251,7 @@ impl<'d> Vocabulary<'d> {
         })
     }
 
-    /// The properties of a schema, as [`inputs`](Self::inputs) has them.
+    /// The properties of a schema as [`inputs`](Self::inputs) returns them.
     pub(crate) fn inputs_of(&self, schema: &Located<'d>) -> Vec<Input<'d>> {
         let found = self.properties(schema).into_iter();
         found
@@ -259,8 +262,8 @@ impl<'d> Vocabulary<'d> {
             .collect()
     }
 
-    /// The properties of the record that an operation is about: that of its success, else the component that its path
-    /// is called like.
+    /// The properties of the record that an operation addresses: those of its success response,
+    /// else those of the component that is named like its path.
     pub(crate) fn record(&self, operation: &Operation<'d>) -> &[Property<'d>] {
         let entry = self.entry(operation);
         entry.map_or(&[], |entry| {
@@ -275,7 +278,7 @@ impl<'d> Vocabulary<'d> {
         })
     }
 
-    /// The properties of the record that a success shows; those of its items where it is a list.
+    /// The properties of the record in a success response; for a list, those of its items.
     fn answered(&self, operation: &Operation<'d>) -> Vec<Property<'d>> {
         let responses = operation.responses();
         let is_success = |item: &&Response<'d>| matches!(item.status, Status::Code(200..=299));
@@ -287,10 +290,11 @@ impl<'d> Vocabulary<'d> {
         schema.map_or_else(Vec::new, |schema| self.items_of(&schema))
     }
 
-    /// The properties of a schema, or of the one object in it that has a state, or of the items of the one array in it.
+    /// The properties of a schema, of the only object in it if that has a state, or of the items of
+    /// the only array in it.
     fn items_of(&self, schema: &Located<'d>) -> Vec<Property<'d>> {
         let found = self.properties(schema);
-        // The one object in an envelope is the record.
+        // The only object in an envelope is the record.
         if let [only] = &found[..] {
             let inner = self.properties(&only.schema);
             if inner
@@ -312,7 +316,8 @@ impl<'d> Vocabulary<'d> {
         }
     }
 
-    /// The properties of the component that the last name of a path is called like: `/orders/{id}/cancel` → `Order`.
+    /// The properties of the component that is named like the last noun of a path:
+    /// `/orders/{id}/cancel` → `Order`.
     fn named_like(&self, path: &str) -> Vec<Property<'d>> {
         let segments = path.rsplit('/').filter(|item| !item.starts_with('{'));
         let mut names = segments.map(|item| item.to_lowercase().replace(['-', '_'], ""));
@@ -323,7 +328,7 @@ impl<'d> Vocabulary<'d> {
         schema.map_or_else(Vec::new, |schema| self.properties(schema))
     }
 
-    /// The properties of a schema, through references, `allOf` and arrays.
+    /// The properties of a schema, including those behind references, `allOf` and arrays.
     pub(crate) fn properties(&self, schema: &Located<'d>) -> Vec<Property<'d>> {
         let mut found = Vec::new();
         self.collect(schema, DEEPEST, &mut found);
@@ -354,7 +359,7 @@ impl<'d> Vocabulary<'d> {
         self.document.resolve(schema).ok()
     }
 
-    /// The values of the `enum` of a schema, or of its items.
+    /// The `enum` of a schema or of its items.
     pub(crate) fn values(&self, schema: &Located<'d>) -> Vec<&'d str> {
         let Some(schema) = self.resolved(schema) else {
             return Vec::new();

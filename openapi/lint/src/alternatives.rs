@@ -1,4 +1,4 @@
-//! Alternatives of a schema that cannot be told apart.
+//! Checks for equal and overlapping alternatives of a schema.
 
 use super::context::Context;
 use super::level::Level;
@@ -12,10 +12,10 @@ use openapi_document::node::Node;
 pub(super) const REPEATED: Rule = Rule {
     id: "repeated-alternative",
     default: Level::Warning,
-    summary: "A list of schemas has each schema once",
-    why: "Of two equal alternatives of `oneOf` no value is exactly one; elsewhere the second \
-          says nothing.",
-    mend: "Remove one of the two.",
+    summary: "The schemas in a list are all different",
+    why: "A value that matches one of two equal alternatives matches both, so `oneOf` refuses it. \
+          In other lists the second schema has no effect.",
+    remedy: "Remove one of the two schemas.",
     wrong: "\
 components:
   schemas:
@@ -30,12 +30,12 @@ components:
 pub(super) const OVERLAP: Rule = Rule {
     id: "overlapping-alternatives",
     default: Level::Warning,
-    summary: "No value is always two alternatives of a `oneOf`",
-    why: "`oneOf` means exactly one. Where `{}` fits two objects, or any text two texts, the \
-          value is refused, and a reader cannot tell what it is. A `discriminator` tells them \
-          apart where each alternative requires its property.",
-    mend: "Require in each object what the others do not have, narrow the texts or numbers, or \
-          write `anyOf`.",
+    summary: "No value always matches two alternatives of a `oneOf`",
+    why: "`oneOf` means exactly one. If `{}` matches two objects, or any text two strings, \
+          validators refuse the value, and a client cannot tell the alternatives apart. A \
+          `discriminator` helps if each alternative requires its property.",
+    remedy: "Require in each object a property that the others lack, narrow the strings or \
+             numbers, or write `anyOf`.",
     wrong: "\
 components:
   schemas:
@@ -56,9 +56,13 @@ fn check_repeated(context: &Context<'_>, diagnostics: &mut Diagnostics) {
             let items = list.as_sequence().unwrap_or_default();
             for (place, item) in items.iter().enumerate() {
                 if let Some(before) = items[..place].iter().find(|other| other.same_value(item)) {
-                    let finding = REPEATED.finding("this schema stands in the list twice");
+                    let finding = REPEATED.finding("this schema is in the list twice");
                     let finding = finding.at(item.span, "again here");
-                    diagnostics.push(finding.also(before.span, "first here").help(REPEATED.mend));
+                    diagnostics.push(
+                        finding
+                            .also(before.span, "first here")
+                            .help(REPEATED.remedy),
+                    );
                 }
             }
         }
@@ -72,38 +76,38 @@ fn check_overlap(context: &Context<'_>, diagnostics: &mut Diagnostics) {
         };
         let mut first: Vec<(&str, &Node)> = Vec::new();
         for item in list.items() {
-            let Some(taken) = context.resolve(item).and_then(takes_all) else {
+            let Some(accepted) = context.resolve(item).and_then(accepts_all) else {
                 continue;
             };
             let before = first
                 .iter()
-                .find(|(name, _)| *name == taken)
+                .find(|(name, _)| *name == accepted)
                 .map(|(_, node)| *node);
-            // One finding for each list: what mends the first pair often mends all.
+            // One finding per list: the fix for the first pair often fixes all.
             if let Some(before) = before {
-                diagnostics.push(report(taken, before, item));
+                diagnostics.push(report(accepted, before, item));
                 break;
             }
-            first.push((taken, item));
+            first.push((accepted, item));
         }
     }
 }
 
-fn report(taken: &str, before: &Node, item: &Node) -> Diagnostic {
-    let what = if taken == "object" {
+fn report(accepted: &str, before: &Node, item: &Node) -> Diagnostic {
+    let what = if accepted == "object" {
         "`{}`".to_owned()
     } else {
-        format!("each {taken}")
+        format!("each {accepted}")
     };
-    let finding = OVERLAP.finding(format!("{what} is two of these alternatives"));
+    let finding = OVERLAP.finding(format!("{what} matches two of these alternatives"));
     let finding = finding
         .at(item.span, "this one")
         .also(before.span, "and this one");
-    finding.help(OVERLAP.mend)
+    finding.help(OVERLAP.remedy)
 }
 
-/// The one type of a schema that leaves its simplest value, or all values, of it in.
-fn takes_all(schema: &Node) -> Option<&str> {
+/// The type of a schema that accepts all values of this type, or at least the simplest one (`{}`).
+fn accepts_all(schema: &Node) -> Option<&str> {
     const NARROWING: [&str; 17] = [
         "enum",
         "const",
@@ -127,6 +131,6 @@ fn takes_all(schema: &Node) -> Option<&str> {
     let [name] = types[..] else { return None };
     let required = schema.get("required").and_then(|list| list.item(0));
     let is_narrow = NARROWING.iter().any(|key| schema.get(key).is_some());
-    let tells = schema.get("x-extensible-enum").is_some() || name == "array";
-    (!is_narrow && required.is_none() && !tells).then_some(name)
+    let is_exempt = schema.get("x-extensible-enum").is_some() || name == "array";
+    (!is_narrow && required.is_none() && !is_exempt).then_some(name)
 }

@@ -1,4 +1,4 @@
-//! Bodies of requests that have no place for one.
+//! Checks for request bodies of GET, HEAD and DELETE.
 
 use super::context::Context;
 use super::level::Level;
@@ -9,9 +9,10 @@ use openapi_document::view::Method;
 pub(super) const RULE: Rule = Rule {
     id: "body-without-meaning",
     default: Level::Warning,
-    summary: "GET, HEAD and DELETE take no body",
-    why: "HTTP gives it no meaning there: caches, proxies and some servers drop it.",
-    mend: "Send what it holds as parameters, or use POST.",
+    summary: "GET, HEAD and DELETE have no request body",
+    why: "HTTP does not define a body for these methods: caches, proxies and some servers drop \
+          it.",
+    remedy: "Send the content as parameters, or use POST.",
     wrong: "\
 paths:
   /things:
@@ -33,11 +34,11 @@ fn check(context: &Context<'_>, diagnostics: &mut Diagnostics) {
         let body = operation.at.node.get("requestBody");
         if let Some(body) = body.filter(|_| bodiless.contains(&operation.method)) {
             let title = format!(
-                "`{}` has a body, which {} gives no meaning",
+                "`{}` has a body, which is not defined for {}",
                 operation.label(),
                 operation.method
             );
-            diagnostics.push(RULE.finding(title).at(body.span, "").help(RULE.mend));
+            diagnostics.push(RULE.finding(title).at(body.span, "").help(RULE.remedy));
         }
     }
 }

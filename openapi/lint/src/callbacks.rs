@@ -1,4 +1,4 @@
-//! Callbacks and webhooks that cannot be sent as they are written.
+//! Checks for errors in callbacks and webhooks.
 
 use super::context::Context;
 use super::level::Level;
@@ -10,9 +10,10 @@ use openapi_document::node::Node;
 pub(super) const NESTED: Rule = Rule {
     id: "callback-in-callback",
     default: Level::Warning,
-    summary: "What a service sends by itself has no callbacks of its own",
-    why: "Nobody is there to take them: they belong to the operation that a client calls.",
-    mend: "Move them to an operation under `paths`.",
+    summary: "Operations that the service sends have no callbacks",
+    why: "Callbacks belong to operations that a client calls. A receiver of a callback or webhook \
+          does not offer any.",
+    remedy: "Move the callbacks to an operation under `paths`.",
     wrong: "\
 paths:
   /things:
@@ -34,8 +35,8 @@ pub(super) const SERVER: Rule = Rule {
     id: "server-in-webhook",
     default: Level::Warning,
     summary: "A webhook names no servers",
-    why: "It is sent to an address that its receiver has given.",
-    mend: "Remove `servers`.",
+    why: "The service sends a webhook to an address that the receiver chose.",
+    remedy: "Remove `servers`.",
     wrong: "\
 openapi: 3.1.0
 webhooks:
@@ -50,11 +51,11 @@ webhooks:
 pub(super) const EXPRESSION: Rule = Rule {
     id: "malformed-runtime-expression",
     default: Level::Warning,
-    summary: "Each runtime expression is one of the specification's",
-    why: "An expression that cannot be read yields nothing: the callback is never sent, and the \
+    summary: "Each runtime expression follows the specification",
+    why: "A service cannot evaluate a malformed expression: it never sends the callback, and the \
           link has no value.",
-    mend: "Write `$url`, `$method`, `$statusCode`, or `$request.` or `$response.` with `header.`, \
-          `query.`, `path.` or `body#`.",
+    remedy: "Write `$url`, `$method`, `$statusCode`, or `$request.` or `$response.` with \
+             `header.`, `query.`, `path.` or `body#`.",
     wrong: "\
 paths:
   /things:
@@ -74,12 +75,17 @@ paths:
 
 fn check_nested(context: &Context<'_>, diagnostics: &mut Diagnostics) {
     for callback in context.sent() {
-        if let Some(own) = callback.operation.at.node.get("callbacks") {
+        if let Some(nested) = callback.operation.at.node.get("callbacks") {
             let title = format!(
-                "`{}` is sent by the service, and has callbacks",
+                "the service sends `{}`, but the operation has callbacks",
                 callback.name
             );
-            diagnostics.push(NESTED.finding(title).at(own.span, "").help(NESTED.mend));
+            diagnostics.push(
+                NESTED
+                    .finding(title)
+                    .at(nested.span, "")
+                    .help(NESTED.remedy),
+            );
         }
     }
 }
@@ -93,10 +99,15 @@ fn check_servers(context: &Context<'_>, diagnostics: &mut Diagnostics) {
         let owners = operations.chain([item.node]);
         for servers in owners.filter_map(|owner| owner.get("servers")) {
             let title = format!(
-                "the webhook `{}` names servers",
+                "the webhook `{}` has `servers`",
                 item.name().unwrap_or_default()
             );
-            diagnostics.push(SERVER.finding(title).at(servers.span, "").help(SERVER.mend));
+            diagnostics.push(
+                SERVER
+                    .finding(title)
+                    .at(servers.span, "")
+                    .help(SERVER.remedy),
+            );
         }
     }
 }
@@ -114,8 +125,8 @@ fn check_expressions(context: &Context<'_>, diagnostics: &mut Diagnostics) {
                 .skip(1)
                 .map(|rest| rest.split('}').next());
             for text in embedded.flatten().filter(|text| !is_expression(text)) {
-                let finding = EXPRESSION.finding(format!("`{text}` is no runtime expression"));
-                diagnostics.push(finding.at(entry.key_span, "").help(EXPRESSION.mend));
+                let finding = EXPRESSION.finding(format!("`{text}` is not a runtime expression"));
+                diagnostics.push(finding.at(entry.key_span, "").help(EXPRESSION.remedy));
             }
         }
     }
@@ -131,8 +142,8 @@ fn check_expressions(context: &Context<'_>, diagnostics: &mut Diagnostics) {
         for value in values {
             let text = value.as_str().unwrap_or_default();
             if text.starts_with('$') && !is_expression(text) {
-                let finding = EXPRESSION.finding(format!("`{text}` is no runtime expression"));
-                diagnostics.push(finding.at(value.span, "").help(EXPRESSION.mend));
+                let finding = EXPRESSION.finding(format!("`{text}` is not a runtime expression"));
+                diagnostics.push(finding.at(value.span, "").help(EXPRESSION.remedy));
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The list of all rules.
+//! Catalogue: all rules.
 
 use super::rule::Rule;
 use super::{
@@ -11,7 +11,7 @@ use super::{
     undefined_required, unknown_key, unknown_type, unsigned_webhook,
 };
 
-/// All rules on documents, in the order of their names.
+/// All rules on documents, sorted by id.
 pub const RULES: &[Rule] = &[
     path_overlap::AMBIGUOUS,
     schema_keywords::ITEMS,
@@ -105,7 +105,7 @@ pub const RULES: &[Rule] = &[
 ];
 
 impl Rule {
-    /// All rules: those on documents, on scenarios, on behaviour and on facts.
+    /// All rules, on documents, scenarios, behaviour files and facts.
     pub fn all() -> impl Iterator<Item = &'static Rule> {
         RULES
             .iter()
@@ -114,7 +114,7 @@ impl Rule {
             .chain(facts::RULES)
     }
 
-    /// The rule of that name.
+    /// The rule with this id.
     pub fn find(id: &str) -> Option<&'static Rule> {
         Self::all().find(|rule| rule.id == id)
     }
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rules_are_named_for_what_they_find_and_listed_in_order() {
+    fn rules_have_kebab_case_ids_and_are_sorted() {
         let ids: Vec<_> = RULES.iter().map(|rule| rule.id).collect();
         assert!(ids.is_sorted(), "{ids:?}");
         for rule in Rule::all() {
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn rules_explain_themselves() {
         for rule in Rule::all() {
-            for text in [rule.why, rule.mend] {
+            for text in [rule.why, rule.remedy] {
                 assert!(text.ends_with('.'), "{}: {text}", rule.id);
             }
             assert_ne!(rule.wrong, rule.right, "{}", rule.id);

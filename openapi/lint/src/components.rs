@@ -1,4 +1,4 @@
-//! Components that nobody uses, or cannot be named.
+//! Checks for unused components and invalid component names.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,10 +12,10 @@ use openapi_document::pointer::Pointer;
 pub(super) const UNUSED: Rule = Rule {
     id: "unused-component",
     default: Level::Warning,
-    summary: "Each component is used by an operation, directly or through others",
-    why: "What nobody uses is read, generated and kept right for nothing, or was forgotten where \
-          it belongs. A document without paths is taken for a library.",
-    mend: "Remove it, or refer to it.",
+    summary: "Each component is used by an operation, directly or through other components",
+    why: "An unused component costs maintenance and generated code, or its reference was \
+          forgotten. Documents without paths are exempt, because they are libraries.",
+    remedy: "Remove the component, or refer to it.",
     wrong: "\
 paths:
   /things: {get: {responses: {'200': {$ref: '#/components/responses/All'}}}}
@@ -35,8 +35,8 @@ pub(super) const NAME: Rule = Rule {
     id: "invalid-component-name",
     default: Level::Error,
     summary: "The name of a component has only letters, digits and `.`, `-`, `_`",
-    why: "The specification demands it, since names stand in references.",
-    mend: "Rename the component.",
+    why: "The specification demands it, because references contain the names.",
+    remedy: "Rename the component.",
     wrong: "\
 components:
   schemas:
@@ -58,9 +58,12 @@ fn check_unused(context: &Context<'_>, diagnostics: &mut Diagnostics) {
     let reached = reached(context);
     each(context, &mut |section, entry| {
         if !reached.contains(&(section, entry.key.as_str())) {
-            let title = format!("nothing uses `{}` of `components.{section}`", entry.key);
+            let title = format!(
+                "no operation uses `{}` of `components.{section}`",
+                entry.key
+            );
             let finding = UNUSED.finding(title).at(entry.key_span, "");
-            diagnostics.push(finding.help(UNUSED.mend));
+            diagnostics.push(finding.help(UNUSED.remedy));
         }
     });
 }
@@ -69,23 +72,26 @@ fn check_names(context: &Context<'_>, diagnostics: &mut Diagnostics) {
     let is_fit = |c: char| c.is_ascii_alphanumeric() || ".-_".contains(c);
     each(context, &mut |_, entry| {
         if entry.key.is_empty() || !entry.key.chars().all(is_fit) {
-            let finding = NAME.finding(format!("`{}` is no name for a component", entry.key));
-            diagnostics.push(finding.at(entry.key_span, "").help(NAME.mend));
+            let finding = NAME.finding(format!(
+                "`{}` is not a valid name for a component",
+                entry.key
+            ));
+            diagnostics.push(finding.at(entry.key_span, "").help(NAME.remedy));
         }
     });
 }
 
 fn each<'d>(context: &Context<'d>, visit: &mut dyn FnMut(&'d str, &'d Entry)) {
-    let is_own = |entry: &&Entry| !entry.key.starts_with("x-");
+    let is_no_extension = |entry: &&Entry| !entry.key.starts_with("x-");
     let sections = context.document.root.get("components").into_iter();
-    for section in sections.flat_map(Node::entries).filter(is_own) {
-        for entry in section.value.entries().filter(is_own) {
+    for section in sections.flat_map(Node::entries).filter(is_no_extension) {
+        for entry in section.value.entries().filter(is_no_extension) {
             visit(&section.key, entry);
         }
     }
 }
 
-/// Every component and its place in the tree.
+/// Components by section and name.
 type Components<'d> = HashMap<&'d str, HashMap<&'d str, &'d Node>>;
 
 fn components<'d>(context: &Context<'d>) -> Components<'d> {
@@ -103,7 +109,7 @@ fn find<'d>(all: &Components<'d>, section: &str, name: &str) -> Option<(Componen
     Some(((section, name), node))
 }
 
-/// What can be reached from outside of `components`.
+/// The components that the rest of the document reaches, directly or through others.
 fn reached<'d>(context: &Context<'d>) -> HashSet<Component<'d>> {
     let components = components(context);
     let mut reached = HashSet::new();
@@ -131,7 +137,7 @@ fn reached<'d>(context: &Context<'d>) -> HashSet<Component<'d>> {
     }
 }
 
-/// The components that a part of a document names.
+/// Collects the components that a part of a document names.
 fn names_in(node: &Node, names: &mut Vec<(&'static str, String)>) {
     node.items().for_each(|item| names_in(item, names));
     node.entries().for_each(|entry| names_under(entry, names));
@@ -176,7 +182,8 @@ fn target(reference: &str) -> Option<(&'static str, String)> {
     Some((section, name.into_owned()))
 }
 
-/// The schemas that extend one with a discriminator: values name them without a reference.
+/// The schemas that extend a reached schema with a discriminator: values name them without a
+/// reference.
 fn variants<'d>(
     context: &Context<'d>,
     components: &Components<'d>,

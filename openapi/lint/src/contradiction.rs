@@ -1,6 +1,6 @@
-//! Two parts of a schema that no value satisfies both.
+//! Contradiction: two parts of a schema that exclude each other.
 
 use openapi_document::node::Node;
 
-/// Why no value fits, and the two places that say so.
+/// The reason, and the two contradicting nodes.
 pub(super) type Contradiction<'d> = (String, &'d Node, &'d Node);

@@ -1,4 +1,4 @@
-//! Discriminators that tell nothing apart.
+//! Checks the property and the mapping of discriminators.
 
 use super::context::Context;
 use super::level::Level;
@@ -11,8 +11,8 @@ pub(super) const PROPERTY: Rule = Rule {
     id: "discriminator-not-required",
     default: Level::Warning,
     summary: "The property of a discriminator is defined and required in each alternative",
-    why: "Where it may be missing, nobody knows which alternative a value is.",
-    mend: "Define the property in each alternative, and require it.",
+    why: "If the property may be missing, a client does not know which alternative it got.",
+    remedy: "Define the property in each alternative, and require it.",
     wrong: "\
 components:
   schemas:
@@ -34,8 +34,8 @@ pub(super) const MAPPING: Rule = Rule {
     id: "unresolved-discriminator-mapping",
     default: Level::Error,
     summary: "Each value under `mapping` leads to a schema",
-    why: "Values of that kind cannot be read.",
-    mend: "Name a schema under `components`, or write a reference to one.",
+    why: "A client cannot parse objects with a mapped value that leads nowhere.",
+    remedy: "Name a schema under `components`, or write a reference to one.",
     wrong: "\
 components:
   schemas:
@@ -53,7 +53,7 @@ components:
     check: Check::Document(check_mapping),
 };
 
-/// Schemas within schemas that are searched.
+/// The maximum depth of nested schemas.
 const DEPTH: usize = 16;
 
 fn check_property(context: &Context<'_>, diagnostics: &mut Diagnostics) {
@@ -79,13 +79,16 @@ fn check_property(context: &Context<'_>, diagnostics: &mut Diagnostics) {
             let which = branch.reference().and_then(|text| text.rsplit('/').next());
             let which = which.map_or(String::new(), |name| format!(" in `{name}`"));
             let finding = PROPERTY.finding(format!("`{name}` is not required{which}"));
-            let finding = finding.at(property.span, "this tells the alternatives apart");
-            diagnostics.push(finding.also(branch.span, "here").help(PROPERTY.mend));
+            let finding = finding.at(
+                property.span,
+                "this property distinguishes the alternatives",
+            );
+            diagnostics.push(finding.also(branch.span, "here").help(PROPERTY.remedy));
         }
     }
 }
 
-/// Whether every value of a schema has a property, and the schema says of which form it is.
+/// Whether a schema requires a property and defines it.
 fn requires<'d>(context: &Context<'d>, schema: &'d Node, name: &str, depth: usize) -> bool {
     let parts = parts(context, schema, depth);
     let has = |key: &str, named: &dyn Fn(&Node) -> bool| {
@@ -101,12 +104,13 @@ fn requires<'d>(context: &Context<'d>, schema: &'d Node, name: &str, depth: usiz
             && depth > 0
             && alternatives.all(|one| requires(context, one, name, depth - 1))
     };
-    (has("required", &|list| list.strings().any(|own| own == name))
-        && has("properties", &|own| own.get(name).is_some()))
+    (has("required", &|list| {
+        list.strings().any(|required| required == name)
+    }) && has("properties", &|properties| properties.get(name).is_some()))
         || parts.iter().any(all_require)
 }
 
-/// A schema and all that `allOf` adds to it.
+/// A schema and the parts of its `allOf`.
 fn parts<'d>(context: &Context<'d>, schema: &'d Node, depth: usize) -> Vec<&'d Node> {
     let Some(schema) = context.resolve(schema).filter(|_| depth > 0) else {
         return Vec::new();
@@ -133,13 +137,13 @@ fn check_mapping(context: &Context<'_>, diagnostics: &mut Diagnostics) {
                     let pointer = openapi_document::pointer::Pointer::parse_fragment(fragment);
                     pointer.is_some_and(|pointer| context.document.lookup(&pointer).is_some())
                 }
-                // A text with a slash or a point names a file, which only the loader can follow.
+                // A text with a slash or a dot names a file, which only the loader can follow.
                 None if text.contains(['/', '#', '.']) => true,
                 None => schemas.is_some_and(|schemas| schemas.get(text).is_some()),
             };
             if !leads {
-                let finding = MAPPING.finding(format!("`{text}` leads to no schema"));
-                diagnostics.push(finding.at(value.span, "").help(MAPPING.mend));
+                let finding = MAPPING.finding(format!("`{text}` does not lead to a schema"));
+                diagnostics.push(finding.at(value.span, "").help(MAPPING.remedy));
             }
         }
     }

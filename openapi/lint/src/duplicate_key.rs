@@ -1,4 +1,4 @@
-//! One key twice in one mapping: readers keep either value, without a word.
+//! Checks for duplicate keys in mappings; the loader finds them.
 
 use super::context::Context;
 use super::level::Level;
@@ -9,10 +9,10 @@ use openapi_document::duplicate_key;
 pub(super) const RULE: Rule = Rule {
     id: duplicate_key::RULE,
     default: Level::Error,
-    summary: "A mapping has each key once",
-    why: "Readers keep the first of two equal keys or the last, and none says a word: two tools \
-          read two documents.",
-    mend: "Remove one of the two, or rename it.",
+    summary: "No key occurs twice in a mapping",
+    why: "Parsers silently keep the first or the last of two equal keys, so two tools see two \
+          different documents.",
+    remedy: "Remove one of the two keys, or rename it.",
     wrong: "\
 info:
   title: Things

@@ -1,4 +1,4 @@
-//! Two operations of one name.
+//! Checks for duplicate operationIds.
 
 use std::collections::HashMap;
 
@@ -12,9 +12,9 @@ pub(super) const RULE: Rule = Rule {
     id: "duplicate-operation-id",
     default: Level::Error,
     summary: "Each operationId names one operation",
-    why: "Tools name functions, links and scenarios by the operationId; with two of one name it \
-          is chance which is meant.",
-    mend: "Give one of them another operationId.",
+    why: "Tools name functions, links and scenarios by the operationId, and may choose either of \
+          two operations with the same one.",
+    remedy: "Give one of them another operationId.",
     wrong: "\
 paths:
   /a: {get: {operationId: read, responses: {'200': {description: A.}}}}
@@ -37,12 +37,12 @@ fn check(context: &Context<'_>, diagnostics: &mut Diagnostics) {
         let before = first.insert(name, id.span);
         // A callback that several operations refer to is one operation.
         if let Some(before) = before.filter(|before| *before != id.span) {
-            let title = format!("two operations are called `{name}`");
+            let title = format!("two operations have the operationId `{name}`");
             let diagnostic = RULE
                 .finding(title)
                 .at(id.span, "the second")
                 .also(before, "the first");
-            diagnostics.push(diagnostic.help(RULE.mend));
+            diagnostics.push(diagnostic.help(RULE.remedy));
         }
     }
 }

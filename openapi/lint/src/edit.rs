@@ -1,13 +1,13 @@
-//! Changes of a source text that keep its comments and its layout.
+//! Edit: changes a source text without touching comments and layout.
 
 use openapi_document::diagnostic::Fix;
 use openapi_document::node::{Entry, Node};
 use openapi_document::source::{SourceMap, Span};
 
-/// A piece of text and what is put in its place.
+/// A span with its replacement.
 pub(super) type Edit = (Span, String);
 
-/// A fix of one edit that keeps the meaning.
+/// A safe fix with one edit.
 pub(super) fn safe(title: impl Into<String>, edit: Edit) -> Fix {
     Fix {
         title: title.into(),
@@ -16,7 +16,7 @@ pub(super) fn safe(title: impl Into<String>, edit: Edit) -> Fix {
     }
 }
 
-/// Adds a key at the beginning of a mapping; `None` where it is written in a way that is not known.
+/// Adds a key at the beginning of a mapping; `None` if its layout is not supported.
 pub(super) fn insert_key(
     sources: &SourceMap,
     mapping: &Node,
@@ -53,7 +53,7 @@ pub(super) fn insert_key(
     })
 }
 
-/// Adds an item to the end of a list that has one.
+/// Appends an item to a list that has one; `None` if its layout is not supported.
 pub(super) fn append_item(sources: &SourceMap, list: &Node, value: &str) -> Option<Edit> {
     let text = sources.file(list.span.file).text();
     let last = list.as_sequence()?.last()?;
@@ -70,7 +70,7 @@ pub(super) fn append_item(sources: &SourceMap, list: &Node, value: &str) -> Opti
     is_plain.then(|| (place(list.span, line_end), format!("\n{before}{value}")))
 }
 
-/// Takes away an item that is not the first of its list.
+/// Removes an item that is not the first of its list; `None` if its layout is not supported.
 pub(super) fn remove_item(sources: &SourceMap, list: &Node, index: usize) -> Option<Edit> {
     let text = sources.file(list.span.file).text();
     let before = list.item(index.checked_sub(1)?)?.span.range().end;
@@ -90,7 +90,7 @@ pub(super) fn remove_item(sources: &SourceMap, list: &Node, index: usize) -> Opt
     is_plain.then(|| (range(list.span, line_start, line_end), String::new()))
 }
 
-/// Writes another key in the place of a key.
+/// Renames a key.
 pub(super) fn rename_key(sources: &SourceMap, entry: &Entry, name: &str) -> Option<Edit> {
     let span = entry.key_span;
     let raw = sources.file(span.file).text().get(span.range())?;
@@ -101,7 +101,7 @@ pub(super) fn rename_key(sources: &SourceMap, entry: &Entry, name: &str) -> Opti
     Some((span, format!("{quote}{name}{quote}")))
 }
 
-/// Writes another scalar in the place of a scalar on one line, between the same quotes.
+/// Replaces a scalar on one line, within the same quotes.
 pub(super) fn replace_scalar(
     sources: &SourceMap,
     scalar: &Node,
@@ -119,7 +119,8 @@ pub(super) fn replace_scalar(
     is_plain.then(|| (scalar.span, format!("{quote}{}{quote}", change(inner))))
 }
 
-/// What stands before a byte on its line: as blanks of the same width, and as it is.
+/// The text before a byte on its line: as spaces of the same width, and unchanged. `None` unless it
+/// has only spaces and dashes.
 fn column(text: &str, byte: usize) -> Option<(String, &str)> {
     let start = text.get(..byte)?.rfind('\n').map_or(0, |line| line + 1);
     let before = text.get(start..byte)?;

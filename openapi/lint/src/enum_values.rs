@@ -1,4 +1,4 @@
-//! Values of an `enum` that cannot occur, or occur twice.
+//! Checks the values of enums: types, duplicates, and null.
 
 use std::collections::HashMap;
 
@@ -14,9 +14,9 @@ use openapi_document::node::{Node, Value};
 pub(super) const MISMATCH: Rule = Rule {
     id: "enum-type-mismatch",
     default: Level::Error,
-    summary: "Each value of an `enum` is of the `type` of its schema",
-    why: "A value of another type never occurs, and generators stumble over it.",
-    mend: "Write the value as one of the type (mind quotes), or correct the `type`.",
+    summary: "Each value of an `enum` has the `type` of its schema",
+    why: "A value of another type is never valid, and many generators fail on it.",
+    remedy: "Change the value to the type (check the quotes), or correct the `type`.",
     wrong: "\
 components:
   schemas:
@@ -31,9 +31,9 @@ components:
 pub(super) const DUPLICATE: Rule = Rule {
     id: "duplicate-enum-value",
     default: Level::Warning,
-    summary: "An `enum` has each value once",
-    why: "The second one says nothing, and mostly stands for another value that was meant.",
-    mend: "Remove one of the two.",
+    summary: "No value occurs twice in an `enum`",
+    why: "The second value has no effect. Usually the author meant another value.",
+    remedy: "Remove or correct one of the two values.",
     wrong: "\
 components:
   schemas:
@@ -48,10 +48,10 @@ components:
 pub(super) const NULL: Rule = Rule {
     id: "nullable-enum-without-null",
     default: Level::Warning,
-    summary: "A schema that is `nullable` has `null` among its `enum`",
-    why: "An `enum` lists all values: without `null` there, strict readers refuse it in spite of \
-          `nullable`.",
-    mend: "Add `null` to the `enum`, or remove `nullable`.",
+    summary: "The `enum` of a `nullable` schema contains `null`",
+    why: "An `enum` lists all valid values. Without `null` in it, strict validators refuse null \
+          in spite of `nullable`.",
+    remedy: "Add `null` to the `enum`, or remove `nullable`.",
     wrong: "\
 components:
   schemas:
@@ -67,7 +67,7 @@ fn check_types(context: &Context<'_>, diagnostics: &mut Diagnostics) {
     each_enum(context, &mut |schema, values| {
         let types = types(schema);
         let is_known = types.iter().all(|name| TYPES.contains(name));
-        // Whether null may stand there is for another rule.
+        // Another rule decides whether null is allowed.
         let is_wrong =
             |value: &&Node| !value.is_null() && !types.iter().any(|name| fits(value, name));
         for value in values
@@ -76,7 +76,7 @@ fn check_types(context: &Context<'_>, diagnostics: &mut Diagnostics) {
             .filter(|_| is_known && !types.is_empty())
         {
             let title = format!(
-                "this value is of type {}, and its schema of type {}",
+                "this value is of type {}, but its schema of type {}",
                 value.type_name(),
                 types.join(" or ")
             );
@@ -86,9 +86,9 @@ fn check_types(context: &Context<'_>, diagnostics: &mut Diagnostics) {
             let edit = replace_scalar(sources, value, |raw| format!("\"{raw}\""));
             let fix = edit
                 .filter(|_| is_text)
-                .map(|edit| safe("put it between quotes", edit));
+                .map(|edit| safe("add quotes", edit));
             let finding = MISMATCH.finding(title).at(value.span, "");
-            diagnostics.push(finding.help(MISMATCH.mend).fix(fix));
+            diagnostics.push(finding.help(MISMATCH.remedy).fix(fix));
         }
     });
 }
@@ -98,13 +98,13 @@ fn check_duplicates(context: &Context<'_>, diagnostics: &mut Diagnostics) {
         let mut first = HashMap::new();
         for (index, value) in values.items().enumerate() {
             if let Some(before) = first.insert(value.to_serde().to_string(), value.span) {
-                let finding = DUPLICATE.finding("this value stands in the `enum` twice");
+                let finding = DUPLICATE.finding("this value is in the `enum` twice");
                 let finding = finding
                     .at(value.span, "again here")
                     .also(before, "first here");
                 let edit = remove_item(&context.document.sources, values, index);
                 let fix = edit.map(|edit| safe("remove the second one", edit));
-                diagnostics.push(finding.help(DUPLICATE.mend).fix(fix));
+                diagnostics.push(finding.help(DUPLICATE.remedy).fix(fix));
             }
         }
     });
@@ -113,10 +113,10 @@ fn check_duplicates(context: &Context<'_>, diagnostics: &mut Diagnostics) {
 fn check_null(context: &Context<'_>, diagnostics: &mut Diagnostics) {
     each_enum(context, &mut |schema, values| {
         if context.is_30() && is_nullable(schema) && !values.items().any(Node::is_null) {
-            let finding = NULL.finding("the schema is `nullable`, and its `enum` has no null");
+            let finding = NULL.finding("the schema is `nullable`, but its `enum` has no null");
             let edit = append_item(&context.document.sources, values, "null");
             let fix = edit.map(|edit| safe("add null", edit));
-            diagnostics.push(finding.at(values.span, "").help(NULL.mend).fix(fix));
+            diagnostics.push(finding.at(values.span, "").help(NULL.remedy).fix(fix));
         }
     });
 }

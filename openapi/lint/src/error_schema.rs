@@ -1,4 +1,4 @@
-//! Errors of another form than all others.
+//! Checks that all errors have the same schema.
 
 use std::collections::BTreeMap;
 
@@ -12,11 +12,11 @@ use openapi_document::view::{Located, Response, Status};
 pub(super) const RULE: Rule = Rule {
     id: "error-without-problem-schema",
     default: Level::Warning,
-    summary: "All errors of a document have one schema",
-    why: "A client reads errors in one place. One of another form, or without a schema, is not \
-          understood there. The form is the one that most errors have, where two or more have \
-          it.",
-    mend: "Refer to the schema that the other errors have.",
+    summary: "All errors of a document have the same schema",
+    why: "Clients parse all errors in one place. They fail on an error with another schema, or \
+          without one. The expected schema is the one that more than half of the errors have, and \
+          at least two.",
+    remedy: "Refer to the schema of the other errors.",
     wrong: "\
 paths:
   /things/{id}:
@@ -60,7 +60,7 @@ components:
     check: Check::Document(check),
 };
 
-/// An error, where it stands, and what its body is: the reference to its schema, where it has one.
+/// An error response: title, place, and the reference to its schema, if any.
 struct Answer {
     title: String,
     span: Span,
@@ -74,7 +74,7 @@ fn check(context: &Context<'_>, diagnostics: &mut Diagnostics) {
         *counts.entry(schema).or_default() += 1;
     }
     let usual = counts.into_iter().max_by_key(|(_, count)| *count);
-    // One form among many is a rule; one of a few is chance.
+    // Only a schema of the majority is a convention.
     let Some((usual, _)) = usual.filter(|(_, count)| *count > 1 && count * 2 > answers.len())
     else {
         return;
@@ -88,7 +88,7 @@ fn check(context: &Context<'_>, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// Every error with a body, each media type by itself; one that operations share counts once.
+/// All errors with a body, per media type; a shared response counts once.
 fn answers(context: &Context<'_>) -> Vec<Answer> {
     let mut answers: Vec<Answer> = Vec::new();
     for operation in context.operations() {
@@ -96,7 +96,7 @@ fn answers(context: &Context<'_>) -> Vec<Answer> {
             for media_type in response.content() {
                 let span = media_type.at.node.span;
                 let title = format!(
-                    "the {} of `{}` has another form than most errors",
+                    "the {} of `{}` has another schema than most errors",
                     response.status,
                     operation.label()
                 );

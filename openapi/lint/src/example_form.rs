@@ -1,4 +1,4 @@
-//! Examples that say two things at once.
+//! Checks for examples with contradicting fields.
 
 use super::context::Context;
 use super::level::Level;
@@ -10,9 +10,9 @@ pub(super) const VALUES: Rule = Rule {
     id: "example-with-two-values",
     default: Level::Error,
     summary: "An example has either a `value` or an `externalValue`",
-    why: "The specification has them exclude each other: which of the two is the example is \
-          chance. One with neither shows nothing.",
-    mend: "Keep one of the two.",
+    why: "The specification forbids both, and tools may choose either. An example with neither \
+          shows nothing.",
+    remedy: "Keep exactly one of the two.",
     wrong: "\
 components:
   examples:
@@ -27,9 +27,9 @@ components:
 pub(super) const BOTH: Rule = Rule {
     id: "example-and-examples",
     default: Level::Error,
-    summary: "`example` and `examples` do not stand together",
-    why: "The specification has them exclude each other, and each tool reads another one.",
-    mend: "Move the `example` into `examples`, under a name.",
+    summary: "`example` and `examples` do not occur together",
+    why: "The specification forbids it, and tools may use either.",
+    remedy: "Move the `example` into `examples`, under a name.",
     wrong: "\
 paths:
   /things:
@@ -54,7 +54,7 @@ fn check_values(context: &Context<'_>, diagnostics: &mut Diagnostics) {
             _ => continue,
         };
         let span = outer.unwrap_or(example.node).span;
-        diagnostics.push(VALUES.finding(title).at(span, "").help(VALUES.mend));
+        diagnostics.push(VALUES.finding(title).at(span, "").help(VALUES.remedy));
     }
 }
 
@@ -67,7 +67,7 @@ fn check_both(context: &Context<'_>, diagnostics: &mut Diagnostics) {
             let finding = finding
                 .at(one.span, "this one")
                 .also(many.span, "and these");
-            diagnostics.push(finding.help(BOTH.mend));
+            diagnostics.push(finding.help(BOTH.remedy));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Request examples that no response answers.
+//! Checks that each request example has a response example.
 
 use super::context::Context;
 use super::level::Level;
@@ -9,10 +9,10 @@ use openapi_document::view::{Example, Operation};
 pub(super) const RULE: Rule = Rule {
     id: "example-without-pair",
     default: Level::Error,
-    summary: "Each request example under `examples` has a response example of the same key",
-    why: "Equal keys pair a request with its answer, which is what a replay sends and expects. A \
-          request without an answer is never replayed.",
-    mend: "Add a response example of that key, or use the key of one that is there.",
+    summary: "Each request example under `examples` has a response example with the same key",
+    why: "Equal keys pair a request with the response that a replay expects. A request example \
+          without a response is never replayed.",
+    remedy: "Add a response example with that key, or use the key of an existing one.",
     wrong: "\
 paths:
   /things:

@@ -1,11 +1,11 @@
-//! The rules on facts: what a document says about its service, its behaviour file states.
+//! Rules on facts: the behaviour file should state what the document says about its service.
 
 mod state_without_machine;
 mod without_entry;
 
 use crate::rule::Rule;
 
-/// All rules on facts, in the order of their names.
+/// All rules on facts, sorted by id.
 pub const RULES: &[Rule] = &[without_entry::RULE, state_without_machine::RULE];
 
 #[cfg(test)]

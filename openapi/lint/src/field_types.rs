@@ -1,5 +1,5 @@
-//! What `OpenAPI` 3.0 says of the fields of its objects that are no objects themselves: which of them have to be
-//! there, and what they hold. What another reader refuses is judged by this table.
+//! Field types: the required fields of `OpenAPI` 3.0 objects, and the types of fields that hold no
+//! objects. This table explains why `openapiv3` refuses an object.
 
 use openapi_document::grammar::{Kind, Shape};
 use openapi_document::node::{Node, Value};
@@ -37,7 +37,7 @@ const COUNTS: &[&str] = &[
     "minProperties",
 ];
 
-/// What a field holds.
+/// The type of a field.
 #[derive(Debug, Clone, Copy)]
 enum Type {
     Text,
@@ -51,13 +51,14 @@ enum Type {
     TextByName,
 }
 
-/// What is wrong with the own fields of an object: with the suspected one, where one is, else with the first.
+/// The error in the fields of an object: in the suspected field, or the first error if none is
+/// suspected.
 pub(super) fn mistake(object: &Object<'_>, suspect: Option<&str>) -> Option<(String, Span)> {
     let wrong = |key: &str, value: &Node| {
         let expected = type_of(object, key)?;
         let misfit = expected.misfit(value)?;
         let (expected, found) = (expected.describe(), found(misfit));
-        let message = format!("`{key}` is expected to be {expected}; this is {found}");
+        let message = format!("`{key}` must be {expected}; this is {found}");
         Some((message, misfit.span))
     };
     if let Some(suspect) = suspect {
@@ -75,13 +76,13 @@ fn missing(object: &Object<'_>) -> Option<(String, Span)> {
         Kind::Link => &["operationId", "operationRef"],
         _ => &[],
     };
-    let is_neither = !alternatives.is_empty() && alternatives.iter().all(|own| lacks(&own));
+    let is_neither = !alternatives.is_empty() && alternatives.iter().all(|key| lacks(&key));
     let message = match required(object).iter().find(lacks) {
         Some(key) => format!("`{key}` is missing"),
         None if is_neither => format!("`{}` is missing", alternatives.join("` or `")),
         None => return None,
     };
-    // A whole document is no place to point at.
+    // The `openapi` field is a better place than the whole document.
     let version = node.get("openapi");
     let at = version.filter(|_| object.kind == Kind::Document);
     Some((message, at.unwrap_or(node).span))
@@ -116,7 +117,7 @@ fn required(object: &Object<'_>) -> &'static [&'static str] {
     }
 }
 
-/// What a field holds; nothing of one that holds objects or any value, and of one that 3.0 does not have.
+/// The type of a field; `None` if it holds objects or any value, or does not exist in 3.0.
 fn type_of(object: &Object<'_>, key: &str) -> Option<Type> {
     let kind = object.kind;
     if kind == Kind::SecurityRequirement {
@@ -159,14 +160,17 @@ fn styles(object: &Object<'_>) -> &'static [&'static str] {
 }
 
 impl Type {
-    /// The value that does not fit: the one given or one within it.
+    /// The value that does not fit: the node or an item in it.
     fn misfit(self, node: &Node) -> Option<&Node> {
         let fits = match (self, &node.value) {
             (Self::Texts, Value::Sequence(items)) => {
-                return items.iter().find(|own| !is_text(own));
+                return items.iter().find(|item| !is_text(item));
             }
             (Self::TextByName, Value::Mapping(map)) => {
-                return map.iter().map(|(_, own)| own).find(|own| !is_text(own));
+                return map
+                    .iter()
+                    .map(|(_, value)| value)
+                    .find(|item| !is_text(item));
             }
             (Self::Text, Value::String(_))
             | (Self::Flag, Value::Bool(_))
@@ -186,7 +190,7 @@ impl Type {
             Self::Word(words) => format!("one of {}", words.join(", ")),
             Self::Flag => "a boolean".to_owned(),
             Self::Number => "a number".to_owned(),
-            Self::Count => "a whole number from 0 on".to_owned(),
+            Self::Count => "a non-negative whole number".to_owned(),
             Self::List => "an array".to_owned(),
             Self::Texts => "an array of strings".to_owned(),
             Self::Map => "an object".to_owned(),
@@ -195,7 +199,7 @@ impl Type {
     }
 }
 
-/// A value in a few words.
+/// A short description of a value.
 fn found(node: &Node) -> String {
     match &node.value {
         Value::Null => "null".to_owned(),

@@ -1,4 +1,4 @@
-//! The changes that findings offer, made.
+//! Fix: applies the fixes of findings.
 
 use std::collections::BTreeMap;
 
@@ -8,16 +8,16 @@ use openapi_document::source::{FileId, SourceMap, Span};
 /// A file after its fixes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FixedFile {
-    /// Which of the texts.
+    /// The file.
     pub file: FileId,
-    /// Its text afterwards.
+    /// The new text.
     pub text: String,
-    /// What was done, in the order of the text.
+    /// Descriptions of the applied fixes, in text order.
     pub titles: Vec<String>,
 }
 
-/// Makes the safe fixes of these findings: each file that changes, with its new text. A fix that
-/// touches what another one has changed is left for the next run.
+/// Applies the safe fixes of these findings. Returns each changed file with its new text. A fix
+/// that overlaps another one waits for the next run.
 pub fn fix(sources: &SourceMap, findings: &Diagnostics) -> Vec<FixedFile> {
     let offered = findings.iter().filter_map(|finding| finding.fix.as_ref());
     let mut taken: BTreeMap<FileId, Vec<(Span, &str, &str)>> = BTreeMap::new();
@@ -34,7 +34,7 @@ pub fn fix(sources: &SourceMap, findings: &Diagnostics) -> Vec<FixedFile> {
 
 fn is_free(taken: &BTreeMap<FileId, Vec<(Span, &str, &str)>>, span: Span) -> bool {
     let edits = taken.get(&span.file).map_or(&[][..], Vec::as_slice);
-    // Two places to insert at may not be the same, either.
+    // Two insertions at the same place overlap, too.
     edits.iter().all(|(other, ..)| {
         (span.end < other.start || other.end < span.start)
             || (span.end == other.start || other.end == span.start)

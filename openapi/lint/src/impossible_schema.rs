@@ -1,4 +1,4 @@
-//! Schemas that no value fits, since two parts of them contradict each other.
+//! Checks for schemas with contradicting parts, which no value satisfies.
 
 use super::bounds::contradicting_bounds;
 use super::context::Context;
@@ -15,9 +15,9 @@ pub(super) const RULE: Rule = Rule {
     id: "impossible-schema",
     default: Level::Error,
     summary: "The parts of a schema do not contradict each other",
-    why: "Where `minLength` exceeds `maxLength`, or `allOf` joins a text with a number, no value \
-          is valid: every request is refused, and every answer wrong.",
-    mend: "Correct one of the two parts the finding points at.",
+    why: "If `minLength` exceeds `maxLength`, or `allOf` combines a string with a number, no \
+          value is valid: every request is refused, and every response is wrong.",
+    remedy: "Correct one of the two parts that the finding points at.",
     wrong: "\
 components:
   schemas:
@@ -29,7 +29,7 @@ components:
     check: Check::Document(check),
 };
 
-/// Schemas within `allOf` that are looked into.
+/// The maximum depth of nested `allOf`.
 const DEPTH: usize = 16;
 
 fn check(context: &Context<'_>, diagnostics: &mut Diagnostics) {
@@ -50,10 +50,12 @@ fn check(context: &Context<'_>, diagnostics: &mut Diagnostics) {
 
 fn report(title: String, here: &Node, there: &Node) -> Diagnostic {
     let finding = RULE.finding(title).at(here.span, "this one");
-    finding.also(there.span, "against this one").help(RULE.mend)
+    finding
+        .also(there.span, "against this one")
+        .help(RULE.remedy)
 }
 
-/// A schema and all that `allOf` adds to it.
+/// Collects a schema and the parts of its `allOf`.
 fn collect<'d>(context: &Context<'d>, schema: &'d Node, depth: usize, parts: &mut Vec<&'d Node>) {
     let Some(schema) = context.resolve(schema).filter(|_| depth > 0) else {
         return;
@@ -70,22 +72,25 @@ fn collect<'d>(context: &Context<'d>, schema: &'d Node, depth: usize, parts: &mu
 fn contradicting_types<'d>(parts: &[&'d Node]) -> Option<Contradiction<'d>> {
     let mut all: Option<(Vec<&str>, &Node)> = None;
     for part in parts {
-        let (Some(node), mut own) = (part.get("type"), types(part)) else {
+        let (Some(node), mut names) = (part.get("type"), types(part)) else {
             continue;
         };
         if part.get("nullable").and_then(Node::as_bool) == Some(true) {
-            own.push("null");
+            names.push("null");
         }
         let Some((before, there)) = all else {
-            all = Some((own, node));
+            all = Some((names, node));
             continue;
         };
-        let both: Vec<_> = before.iter().filter_map(|one| common(one, &own)).collect();
-        if both.is_empty() && !before.is_empty() && !own.is_empty() {
+        let both: Vec<_> = before
+            .iter()
+            .filter_map(|one| common(one, &names))
+            .collect();
+        if both.is_empty() && !before.is_empty() && !names.is_empty() {
             let title = format!(
                 "no value is both {} and {}",
                 before.join(" or "),
-                own.join(" or ")
+                names.join(" or ")
             );
             return Some((title, node, there));
         }
@@ -94,7 +99,7 @@ fn contradicting_types<'d>(parts: &[&'d Node]) -> Option<Contradiction<'d>> {
     None
 }
 
-/// The type that is both; an integer is a number.
+/// The common type of a type and a list; an integer is a number.
 fn common<'d>(one: &'d str, others: &[&'d str]) -> Option<&'d str> {
     match one {
         _ if others.contains(&one) => Some(one),
@@ -106,34 +111,34 @@ fn common<'d>(one: &'d str, others: &[&'d str]) -> Option<&'d str> {
 
 fn contradicting_enums<'d>(parts: &[&'d Node]) -> Option<Contradiction<'d>> {
     let mut all: Option<(Vec<&Node>, &Node)> = None;
-    for own in parts.iter().filter_map(|part| part.get("enum")) {
+    for values in parts.iter().filter_map(|part| part.get("enum")) {
         let Some((before, there)) = all else {
-            all = Some((own.items().collect(), own));
+            all = Some((values.items().collect(), values));
             continue;
         };
-        let is_own = |value: &&Node| own.items().any(|other| other.same_value(value));
-        let both: Vec<_> = before.into_iter().filter(is_own).collect();
+        let is_listed = |value: &&Node| values.items().any(|other| other.same_value(value));
+        let both: Vec<_> = before.into_iter().filter(is_listed).collect();
         if both.is_empty() {
             return Some((
                 "no value is in both of these `enum`s".to_owned(),
-                own,
+                values,
                 there,
             ));
         }
-        all = Some((both, own));
+        all = Some((both, values));
     }
     None
 }
 
-/// A part that takes no property but its own, beside one that requires another.
+/// A part with `additionalProperties: false` that lacks a property that another part requires.
 fn closed_against_required<'d>(parts: &[&'d Node]) -> Option<Contradiction<'d>> {
     for closed in parts {
         let others = closed.get("additionalProperties");
         let Some(others) = others.filter(|others| others.as_bool() == Some(false)) else {
             continue;
         };
-        let own = closed.get("properties");
-        let defines = |name: &str| own.is_some_and(|own| own.get(name).is_some());
+        let properties = closed.get("properties");
+        let defines = |name: &str| properties.is_some_and(|all| all.get(name).is_some());
         let is_open = closed.get("patternProperties").is_some();
         let required = parts.iter().filter_map(|part| part.get("required"));
         let mut names = required.flat_map(Node::items);
@@ -141,7 +146,7 @@ fn closed_against_required<'d>(parts: &[&'d Node]) -> Option<Contradiction<'d>> 
         if let Some(name) = missing.filter(|_| !is_open) {
             let text = name.as_str().unwrap_or_default();
             return Some((
-                format!("`{text}` is required, and not allowed"),
+                format!("`{text}` is required, but not allowed"),
                 name,
                 others,
             ));

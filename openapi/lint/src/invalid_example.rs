@@ -1,4 +1,4 @@
-//! Examples and defaults that break the schema they stand beside.
+//! Checks examples and defaults against their schemas.
 
 use super::context::Context;
 use super::level::Level;
@@ -12,11 +12,10 @@ use openapi_document::view::Located;
 pub(super) const RULE: Rule = Rule {
     id: "invalid-example",
     default: Level::Error,
-    summary: "Each example and default is valid against its own schema",
-    why: "People copy examples, and tests replay them: one that breaks its schema teaches what \
-          the service refuses.",
-    mend: "Correct the value, or the schema where that is what is wrong. The finding points at \
-          both.",
+    summary: "Each example and default is valid against its schema",
+    why: "People copy examples, and tests replay them. The service refuses an example that \
+          violates its schema.",
+    remedy: "Correct the value or the schema. The finding points at both.",
     wrong: "\
 components:
   schemas:
@@ -74,25 +73,25 @@ fn check_value(
             let title = format!("the schema of this example cannot be used: {reason}");
             diagnostics.push(
                 RULE.finding(title)
-                    .at(value.span, "so this cannot be held to it"),
+                    .at(value.span, "so this example cannot be validated"),
             );
             return;
         }
     };
     for violation in violations {
         let span = nearest(value, &violation.instance).span;
-        let title = format!("this example breaks its own schema: {}", violation.message);
+        let title = format!("this example violates its schema: {}", violation.message);
         let mut diagnostic = RULE
             .finding(title)
             .at(span, format!("`{}`", violation.keyword));
         if let Some(keyword) = context.document.lookup(&violation.schema) {
-            diagnostic = diagnostic.also(keyword.node.span, "the schema asks for this");
+            diagnostic = diagnostic.also(keyword.node.span, "the schema requires this");
         }
         diagnostics.push(diagnostic);
     }
 }
 
-/// The node at a pointer, or the nearest one above it that is there.
+/// The node at a pointer, or its nearest existing parent.
 fn nearest<'n>(root: &'n Node, pointer: &Pointer) -> &'n Node {
     let mut node = root;
     for segment in pointer.segments() {

@@ -1,4 +1,4 @@
-//! Patterns that no reader can use.
+//! Checks that patterns are valid regular expressions.
 
 use super::context::Context;
 use super::level::Level;
@@ -12,9 +12,9 @@ pub(super) const RULE: Rule = Rule {
     id: "invalid-pattern",
     default: Level::Error,
     summary: "Each `pattern` is a regular expression of ECMA-262",
-    why: "That is the dialect of JSON Schema. A pattern of another one is refused, or means \
-          something else.",
-    mend: "Write it in that dialect: no `(?i)`, no `\\\\A`, no possessive quantifier.",
+    why: "JSON Schema uses this dialect. A pattern in another dialect is refused, or has another \
+          meaning.",
+    remedy: "Write the pattern in that dialect: no `(?i)`, no `\\A`, no possessive quantifier.",
     wrong: "\
 components:
   schemas:
@@ -26,7 +26,7 @@ components:
     check: Check::Document(check),
 };
 
-/// Groups within a pattern that is read at all: they are read by recursion.
+/// The maximum number of groups in a pattern, because the parser is recursive.
 const GROUPS: usize = 200;
 
 fn check(context: &Context<'_>, diagnostics: &mut Diagnostics) {
@@ -49,10 +49,10 @@ fn check_pattern(pattern: &str, span: Span, diagnostics: &mut Diagnostics) {
     if pattern.matches(['(', '[']).count() > GROUPS {
         return;
     }
-    // Older patterns escape more than the mode for Unicode allows.
+    // Older patterns have escapes that the Unicode mode forbids.
     let unicode = regress::Regex::with_flags(pattern, "u");
     if let Err(error) = unicode.or_else(|_| regress::Regex::new(pattern)) {
-        let title = format!("this pattern is no regular expression: {error}");
-        diagnostics.push(RULE.finding(title).at(span, "").help(RULE.mend));
+        let title = format!("this pattern is not a regular expression: {error}");
+        diagnostics.push(RULE.finding(title).at(span, "").help(RULE.remedy));
     }
 }

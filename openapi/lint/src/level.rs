@@ -1,24 +1,24 @@
-//! How much the findings of a rule weigh.
+//! Level: how serious the findings of a rule are.
 
 use std::fmt;
 
 use openapi_document::diagnostic::Severity;
 
-/// How much the findings of a rule weigh.
+/// How serious the findings of a rule are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
-    /// The rule is not asked.
+    /// The rule does not run.
     Off,
-    /// Good to know; nothing has to be mended.
+    /// For information only.
     Info,
     /// Worth a look; does not fail a run.
     Warning,
-    /// Has to be mended.
+    /// Must be fixed.
     Error,
 }
 
 impl Level {
-    /// Reads `off`, `info`, `warning` or `error`.
+    /// Parses `off`, `info`, `warning` or `error`.
     pub fn parse(word: &str) -> Option<Self> {
         [Self::Off, Self::Info, Self::Warning, Self::Error]
             .into_iter()

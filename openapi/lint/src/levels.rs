@@ -1,4 +1,4 @@
-//! Which rules are asked, and how much their findings weigh.
+//! Levels: which rules run, and how serious their findings are.
 
 use std::collections::BTreeMap;
 
@@ -8,24 +8,24 @@ use openapi_document::spelling::nearest;
 use super::level::Level;
 use super::rule::Rule;
 
-/// The levels somebody has chosen; every other rule has its default.
+/// The configured levels; all other rules have their default.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Levels {
     chosen: BTreeMap<&'static str, Level>,
 }
 
-/// There is no rule of that name.
+/// There is no rule with this id.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("there is no rule `{id}`{}", .nearest.map_or(String::new(), |name| format!("; did you mean `{name}`?")))]
 pub struct UnknownRule {
-    /// The name.
+    /// The unknown id.
     pub id: String,
-    /// The rule that may have been meant.
+    /// The most similar id.
     pub nearest: Option<&'static str>,
 }
 
 impl Levels {
-    /// Chooses the level of a rule.
+    /// Sets the level of a rule.
     ///
     /// # Errors
     /// There is no rule of that name.
@@ -38,7 +38,7 @@ impl Levels {
         Ok(())
     }
 
-    /// Chooses the same level for all rules.
+    /// Sets the same level for all rules.
     #[must_use]
     pub fn all(level: Level) -> Self {
         Self {
@@ -46,13 +46,13 @@ impl Levels {
         }
     }
 
-    /// The level of a rule: the chosen one, else its default.
+    /// The level of a rule: the configured one, or its default.
     pub fn of(&self, rule: &Rule) -> Level {
         self.chosen.get(rule.id).copied().unwrap_or(rule.default)
     }
 
-    /// Lets a rule look, unless it is off; its findings get the level that was chosen for it.
-    pub(super) fn ask(
+    /// Runs a rule, unless it is off. Its findings get the configured level.
+    pub(super) fn run(
         &self,
         rule: &Rule,
         diagnostics: &mut Diagnostics,
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_unknown_rule_is_named_with_its_neighbour() {
+    fn an_unknown_rule_is_reported_with_the_most_similar_one() {
         let mut levels = Levels::default();
         assert_eq!(levels.set("unknown-key", Level::Off), Ok(()));
         let error = levels.set("unknown-kay", Level::Off).unwrap_err();
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn levels_are_read_as_they_are_written() {
+    fn levels_are_parsed_and_printed_alike() {
         for level in [Level::Off, Level::Info, Level::Warning, Level::Error] {
             assert_eq!(Level::parse(level.as_str()), Some(level));
         }

@@ -1,8 +1,8 @@
-//! The rules that a document, its behaviour file and its scenarios are checked against.
+//! Lint: rules that check a document, its behaviour file and its scenarios.
 //!
-//! A rule is a file with a constant of its name: an id, a level, an explanation and the function that looks.
-//! [`RULES`] lists those on documents; [`lint`] asks them. What a document needs to be read at all is checked
-//! in `openapi-document`, not here. Begin with `rule.rs`, then any rule.
+//! Each rule is a constant in a file: an id, a level, an explanation and a check function.
+//! [`RULES`] lists the rules on documents; [`lint`] runs them. The loader in `openapi-document`
+//! checks what it needs to read a document at all. Begin with `rule.rs`, then any rule.
 
 mod alternatives;
 mod behaviour;

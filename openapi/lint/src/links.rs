@@ -1,4 +1,4 @@
-//! Links that lead to no operation, or do not say how.
+//! Checks the operations and parameters of links.
 
 use super::context::Context;
 use super::level::Level;
@@ -14,8 +14,8 @@ pub(super) const TARGET: Rule = Rule {
     id: "unresolved-link",
     default: Level::Error,
     summary: "Each link leads to one operation, by `operationId` or by `operationRef`",
-    why: "A client that follows it has nothing to call.",
-    mend: "Name an operation of the document.",
+    why: "A client cannot follow a link without an operation.",
+    remedy: "Name an operation of the document.",
     wrong: "\
 paths:
   /things:
@@ -42,9 +42,9 @@ paths:
 pub(super) const PARAMETER: Rule = Rule {
     id: "unknown-link-parameter",
     default: Level::Warning,
-    summary: "Each parameter of a link is one of the operation it leads to",
-    why: "What the operation does not take is dropped.",
-    mend: "Name a parameter of the operation, perhaps with its place: `query.size`.",
+    summary: "The target of a link has each parameter of the link",
+    why: "Clients drop parameters that the operation does not have.",
+    remedy: "Name a parameter of the operation, optionally with its location: `query.size`.",
     wrong: "\
 paths:
   /things:
@@ -73,7 +73,7 @@ fn check_target(context: &Context<'_>, diagnostics: &mut Diagnostics) {
         let (id, reference) = (link.node.get("operationId"), link.node.get("operationRef"));
         let (title, at) = match (id, reference) {
             (Some(_), Some(both)) => (
-                "a link has either `operationId` or `operationRef`".to_owned(),
+                "a link needs either `operationId` or `operationRef`".to_owned(),
                 both,
             ),
             (None, None) => ("this link names no operation".to_owned(), link.node),
@@ -89,7 +89,7 @@ fn check_target(context: &Context<'_>, diagnostics: &mut Diagnostics) {
                 )
             }
         };
-        diagnostics.push(TARGET.finding(title).at(at.span, "").help(TARGET.mend));
+        diagnostics.push(TARGET.finding(title).at(at.span, "").help(TARGET.remedy));
     }
 }
 
@@ -115,7 +115,7 @@ fn check_parameters(context: &Context<'_>, diagnostics: &mut Diagnostics) {
             let title = format!("`{}` has no parameter `{}`", operation.label(), entry.key);
             let near = nearest(&entry.key, parameters.iter().map(|one| one.name));
             let help = near.map_or_else(
-                || PARAMETER.mend.to_owned(),
+                || PARAMETER.remedy.to_owned(),
                 |near| format!("did you mean `{near}`?"),
             );
             diagnostics.push(PARAMETER.finding(title).at(entry.key_span, "").help(help));
@@ -123,7 +123,7 @@ fn check_parameters(context: &Context<'_>, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// The operation a link leads to.
+/// The operation that a link leads to.
 fn target<'c, 'd>(context: &'c Context<'d>, link: &Node) -> Option<&'c Operation<'d>> {
     let mut operations = context.operations().iter();
     if let Some(id) = link.get("operationId") {
@@ -134,7 +134,7 @@ fn target<'c, 'd>(context: &'c Context<'d>, link: &Node) -> Option<&'c Operation
     operations.find(|operation| operation.at.pointer == pointer)
 }
 
-/// Whether a reference leads to another document, which is not read for it.
+/// Whether a reference leads to another document, which the rule does not read.
 fn is_elsewhere(reference: Option<&Node>) -> bool {
     let text = reference.and_then(Node::as_str);
     text.is_some_and(|text| !text.starts_with('#') && !text.is_empty())

@@ -1,4 +1,4 @@
-//! Texts that do something when they are shown.
+//! Checks for texts that run code when a page shows them.
 
 use super::context::Context;
 use super::level::Level;
@@ -9,9 +9,9 @@ use openapi_document::node::Node;
 pub(super) const SCRIPT: Rule = Rule {
     id: "script-in-markdown",
     default: Level::Warning,
-    summary: "No text has a `<script>`",
-    why: "Pages that show the document run it, with the rights of their reader.",
-    mend: "Remove it; show code between backticks without the tag.",
+    summary: "No text contains a `<script>`",
+    why: "A page that shows the document runs the script with the rights of its reader.",
+    remedy: "Remove the tag; show code in backticks without it.",
     wrong: "info: {title: Things, version: '1', description: 'See <script>run()</script>.'}",
     right: "info: {title: Things, version: '1', description: 'See below.'}",
     check: Check::Document(check_script),
@@ -20,9 +20,9 @@ pub(super) const SCRIPT: Rule = Rule {
 pub(super) const EVAL: Rule = Rule {
     id: "eval-in-markdown",
     default: Level::Warning,
-    summary: "No text calls `eval(`",
-    why: "A page that takes it for code runs it, with the rights of its reader.",
-    mend: "Remove it, or describe it in words.",
+    summary: "No text contains a call of `eval(`",
+    why: "A page that mistakes the text for code runs it with the rights of its reader.",
+    remedy: "Remove the call, or describe it in words.",
     wrong: "info: {title: Things, version: '1', description: 'Then eval(input).'}",
     right: "info: {title: Things, version: '1', description: 'Then the input is read.'}",
     check: Check::Document(check_eval),
@@ -34,7 +34,7 @@ fn check_script(context: &Context<'_>, diagnostics: &mut Diagnostics) {
             let finding = SCRIPT
                 .finding("this text has a `<script>`")
                 .at(node.span, "");
-            diagnostics.push(finding.help(SCRIPT.mend));
+            diagnostics.push(finding.help(SCRIPT.remedy));
         }
     });
 }
@@ -43,7 +43,7 @@ fn check_eval(context: &Context<'_>, diagnostics: &mut Diagnostics) {
     each_text(context, &mut |node, text| {
         if text.contains("eval(") {
             let finding = EVAL.finding("this text calls `eval(`").at(node.span, "");
-            diagnostics.push(finding.help(EVAL.mend));
+            diagnostics.push(finding.help(EVAL.remedy));
         }
     });
 }

@@ -1,4 +1,4 @@
-//! Money as a JSON number loses digits in most readers.
+//! Checks for amounts that are JSON numbers, which most parsers round.
 
 use super::context::Context;
 use super::level::Level;
@@ -10,12 +10,12 @@ use openapi_document::node::{Entry, Node};
 pub(super) const RULE: Rule = Rule {
     id: "money-as-number",
     default: Level::Error,
-    summary: "An amount is a decimal string, unless `x-money-as-number` says that the interface shows a number",
-    why: "Most readers make a binary fraction of a JSON number: 0.1 + 0.2 is no longer 0.3, and \
-          10.00 becomes 10.",
-    mend: "Write `type: string, format: decimal`. Where the interface shows a number and cannot \
-          change, say so with `x-money-as-number: true`. Documents without `x-provenance` are \
-          not held to this rule.",
+    summary: "An amount is a decimal string, unless `x-money-as-number` marks the property",
+    why: "Most JSON parsers turn numbers into binary fractions: 0.1 + 0.2 is not 0.3, and 10.00 \
+          becomes 10.",
+    remedy: "Write `type: string, format: decimal`. If the interface uses a number and cannot \
+             change, write `x-money-as-number: true`. The rule does not apply to documents \
+             without `x-provenance`.",
     wrong: "\
 components:
   schemas:
@@ -48,13 +48,13 @@ fn check(context: &Context<'_>, diagnostics: &mut Diagnostics) {
         let properties = schema.node.get("properties");
         for entry in properties.into_iter().flat_map(Node::entries) {
             if is_money(&entry.key) && is_number(entry) {
-                let title = format!("`{}` is money, and typed as a number", entry.key);
+                let title = format!("`{}` is an amount, but has a number type", entry.key);
                 let help = "write `type: string, format: decimal`; where the interface shows a \
                             number, say so with `x-money-as-number: true`";
                 let span = entry.value.get("type").unwrap_or(&entry.value).span;
                 diagnostics.push(
                     RULE.finding(title)
-                        .at(span, "digits get lost here")
+                        .at(span, "parsers round this")
                         .help(help),
                 );
             }
@@ -68,7 +68,8 @@ fn is_number(entry: &Entry) -> bool {
     matches!(kind, Some("number" | "integer")) && !excused
 }
 
-/// `lineAmountTotal`, `fee`, `setupFee`, `max_fee`: the last word decides.
+/// Whether the last word of a name is one for money: `lineAmountTotal`, `fee`, `setupFee`,
+/// `max_fee`.
 fn is_money(name: &str) -> bool {
     let start = name
         .rfind(|c: char| c.is_ascii_uppercase() || c == '_' || c == '-')

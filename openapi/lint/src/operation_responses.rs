@@ -1,4 +1,4 @@
-//! Answers an operation should have.
+//! Checks that operations have success and error responses.
 
 use super::context::Context;
 use super::level::Level;
@@ -10,10 +10,10 @@ use openapi_document::view::{Operation, Status};
 pub(super) const SUCCESS: Rule = Rule {
     id: "operation-without-success",
     default: Level::Warning,
-    summary: "Each operation has an answer for success",
-    why: "A client that calls it does not know what it gets. Any 2xx or 3xx counts, and so does \
-          `default`.",
-    mend: "Document the answer to a request that is granted.",
+    summary: "Each operation has a success response",
+    why: "Otherwise a client does not know what it gets. Any 2xx or 3xx response counts, and so \
+          does `default`.",
+    remedy: "Document the response to a successful request.",
     wrong: "\
 paths:
   /things: {get: {responses: {'404': {description: None.}}}}",
@@ -26,9 +26,9 @@ paths:
 pub(super) const ERROR: Rule = Rule {
     id: "operation-without-error",
     default: Level::Warning,
-    summary: "Each operation has an answer for a mistake of the client",
-    why: "Every request can be wrong. Any 4xx counts, and so does `default`.",
-    mend: "Document at least what a malformed request is answered.",
+    summary: "Each operation has a response for client errors",
+    why: "Every request can be wrong. Any 4xx response counts, and so does `default`.",
+    remedy: "Document at least the response to a malformed request.",
     wrong: "\
 paths:
   /things: {get: {responses: {'200': {description: All.}}}}",
@@ -43,13 +43,7 @@ fn check_success(context: &Context<'_>, diagnostics: &mut Diagnostics) {
 }
 
 fn check_error(context: &Context<'_>, diagnostics: &mut Diagnostics) {
-    each_without(
-        context,
-        &ERROR,
-        &[4],
-        "a mistake of the client",
-        diagnostics,
-    );
+    each_without(context, &ERROR, &[4], "client errors", diagnostics);
 }
 
 fn each_without(
@@ -69,8 +63,8 @@ fn each_without(
             .or(node.get("operationId"))
             .unwrap_or(node)
             .span;
-        let title = format!("`{}` has no answer for {of_what}", operation.label());
-        diagnostics.push(rule.finding(title).at(span, "").help(rule.mend));
+        let title = format!("`{}` has no response for {of_what}", operation.label());
+        diagnostics.push(rule.finding(title).at(span, "").help(rule.remedy));
     }
 }
 

@@ -1,4 +1,4 @@
-//! Parameters that cannot be told apart, or are not what they seem.
+//! Checks for duplicate parameters, ignored headers, and missing schemas.
 
 use std::collections::HashMap;
 
@@ -12,9 +12,10 @@ use openapi_document::node::Node;
 pub(super) const DUPLICATE: Rule = Rule {
     id: "duplicate-parameter",
     default: Level::Error,
-    summary: "A list has each parameter once",
-    why: "Name and place are what tells parameters apart: which of two schemas holds is chance.",
-    mend: "Remove one of the two.",
+    summary: "No parameter occurs twice in a list",
+    why: "Name and location identify a parameter. With two of the same, tools may use either \
+          schema.",
+    remedy: "Remove one of the two parameters.",
     wrong: "\
 paths:
   /things:
@@ -38,9 +39,9 @@ pub(super) const IGNORED: Rule = Rule {
     id: "ignored-header-parameter",
     default: Level::Warning,
     summary: "`Accept`, `Content-Type` and `Authorization` are not declared as parameters",
-    why: "The specification has them ignored there: media types and security schemes say what is \
-          sent.",
-    mend: "Remove it; use `content` and `security`.",
+    why: "The specification says that tools ignore them: media types and security schemes define \
+          these headers.",
+    remedy: "Remove the parameter; use `content` and `security`.",
     wrong: "\
 paths:
   /things:
@@ -64,9 +65,9 @@ pub(super) const SCHEMA: Rule = Rule {
     id: "parameter-without-schema",
     default: Level::Error,
     summary: "A parameter or header has either a `schema` or a `content` with one media type",
-    why: "Without either nobody knows how the value is written; with both, or two media types, \
-          there are two answers.",
-    mend: "Write `schema`, or `content` with one media type.",
+    why: "Without either, a client does not know how to write the value. Both, or two media \
+          types, contradict each other.",
+    remedy: "Write `schema`, or `content` with one media type.",
     wrong: "\
 paths:
   /things:
@@ -110,9 +111,9 @@ fn check_duplicates(context: &Context<'_>, diagnostics: &mut Diagnostics) {
                 name.to_owned()
             };
             if let Some(before) = first.insert((key, place), raw.span) {
-                let title = format!("the {place} parameter `{name}` stands here twice");
+                let title = format!("the {place} parameter `{name}` is listed twice");
                 let finding = DUPLICATE.finding(title).at(raw.span, "the second");
-                diagnostics.push(finding.also(before, "the first").help(DUPLICATE.mend));
+                diagnostics.push(finding.also(before, "the first").help(DUPLICATE.remedy));
             }
         }
     }
@@ -127,8 +128,8 @@ fn check_ignored(context: &Context<'_>, diagnostics: &mut Diagnostics) {
         let text = name.as_str().unwrap_or_default();
         let ignored = ["accept", "authorization", "content-type"];
         if ignored.contains(&text.to_lowercase().as_str()) {
-            let finding = IGNORED.finding(format!("readers ignore a parameter `{text}`"));
-            diagnostics.push(finding.at(name.span, "").help(IGNORED.mend));
+            let finding = IGNORED.finding(format!("tools ignore a parameter `{text}`"));
+            diagnostics.push(finding.at(name.span, "").help(IGNORED.remedy));
         }
     }
 }
@@ -144,11 +145,11 @@ fn check_schema(context: &Context<'_>, diagnostics: &mut Diagnostics) {
             (None, None) => "there is neither `schema` nor `content`",
             (Some(_), Some(_)) => "`schema` and `content` exclude each other",
             (None, Some(content)) if content.entries().count() != 1 => {
-                "the `content` of a parameter or header has one media type"
+                "the `content` of a parameter or header must have one media type"
             }
             _ => continue,
         };
         let span = content.unwrap_or(node.get("name").unwrap_or(node)).span;
-        diagnostics.push(SCHEMA.finding(title).at(span, "").help(SCHEMA.mend));
+        diagnostics.push(SCHEMA.finding(title).at(span, "").help(SCHEMA.remedy));
     }
 }

@@ -1,4 +1,4 @@
-//! How paths are written.
+//! Checks the spelling of paths.
 
 use super::context::Context;
 use super::level::Level;
@@ -11,8 +11,8 @@ pub(super) const SLASH: Rule = Rule {
     id: "path-trailing-slash",
     default: Level::Warning,
     summary: "A path does not end with a slash",
-    why: "`/things` and `/things/` are two addresses, and only one of them is served.",
-    mend: "Remove the slash.",
+    why: "`/things` and `/things/` are two addresses, and most servers serve only one of them.",
+    remedy: "Remove the slash.",
     wrong: "\
 paths:
   /things/: {get: {responses: {}}}",
@@ -26,8 +26,8 @@ pub(super) const QUERY: Rule = Rule {
     id: "path-with-query",
     default: Level::Error,
     summary: "A path has no query",
-    why: "Tools take `?` for a part of the path, and the path for another operation.",
-    mend: "Declare what follows `?` as parameters with `in: query`.",
+    why: "Tools treat `?` as part of the path, and so as another operation.",
+    remedy: "Declare what follows `?` as parameters with `in: query`.",
     wrong: "\
 paths:
   /things?size=1: {get: {responses: {}}}",
@@ -40,9 +40,9 @@ paths:
 pub(super) const UNNAMED: Rule = Rule {
     id: "unnamed-path-parameter",
     default: Level::Error,
-    summary: "Each `{…}` of a path has a name",
-    why: "Nothing can be put there.",
-    mend: "Write a name between the braces.",
+    summary: "Each `{…}` in a path has a name",
+    why: "A client cannot fill a parameter without a name.",
+    remedy: "Write a name between the braces.",
     wrong: "\
 paths:
   /things/{}: {get: {responses: {}}}",
@@ -55,9 +55,9 @@ paths:
 pub(super) const REPEATED: Rule = Rule {
     id: "repeated-path-parameter",
     default: Level::Error,
-    summary: "A path has each `{name}` once",
-    why: "One value cannot stand for two.",
-    mend: "Give one of the two another name.",
+    summary: "No `{name}` occurs twice in a path",
+    why: "One parameter cannot have two values.",
+    remedy: "Rename one of the two parameters.",
     wrong: "\
 paths:
   /things/{id}/parts/{id}: {get: {responses: {}}}",
@@ -71,9 +71,9 @@ pub(super) const CASE: Rule = Rule {
     id: "path-not-kebab-case",
     default: Level::Off,
     summary: "The fixed parts of a path are in kebab-case",
-    why: "One spelling all over is easier to guess. It is off since a path cannot be renamed \
-          once somebody calls it.",
-    mend: "Write lower-case words with hyphens between.",
+    why: "A single spelling is easier to guess. The rule is off because a path in use cannot be \
+          renamed.",
+    remedy: "Write lower-case words, with hyphens between them.",
     wrong: "\
 paths:
   /savedThings: {get: {responses: {}}}",
@@ -86,10 +86,9 @@ paths:
 pub(super) const VERB: Rule = Rule {
     id: "verb-in-path",
     default: Level::Off,
-    summary: "A path does not name the method that is used on it",
-    why: "The method says it already. It is off since a path cannot be renamed once somebody \
-          calls it.",
-    mend: "Name the thing that the path addresses.",
+    summary: "A path does not contain the name of an HTTP method",
+    why: "The method already says it. The rule is off because a path in use cannot be renamed.",
+    remedy: "Name the resource that the path addresses.",
     wrong: "\
 paths:
   /get/things: {get: {responses: {}}}",
@@ -144,7 +143,7 @@ fn check_verb(context: &Context<'_>, diagnostics: &mut Diagnostics) {
         let part = path
             .split('/')
             .find(|part| VERBS.contains(&part.to_lowercase().as_str()))?;
-        Some(format!("`{part}` is a method"))
+        Some(format!("`{part}` is the name of a method"))
     });
 }
 
@@ -158,7 +157,7 @@ fn each(
     let is_path = |entry: &&Entry| entry.key.starts_with('/');
     for entry in paths.flat_map(Node::entries).filter(is_path) {
         if let Some(title) = problem(&entry.key) {
-            diagnostics.push(rule.finding(title).at(entry.key_span, "").help(rule.mend));
+            diagnostics.push(rule.finding(title).at(entry.key_span, "").help(rule.remedy));
         }
     }
 }

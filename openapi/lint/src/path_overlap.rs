@@ -1,4 +1,4 @@
-//! Paths that stand for the same addresses.
+//! Checks for paths that match the same address.
 
 use std::collections::HashMap;
 
@@ -12,8 +12,8 @@ pub(super) const IDENTICAL: Rule = Rule {
     id: "identical-paths",
     default: Level::Error,
     summary: "No two paths differ only in the names of their parameters",
-    why: "They are one address, and which of the two is served is chance.",
-    mend: "Make one path of the two.",
+    why: "They are the same address, and servers may serve either.",
+    remedy: "Merge the two paths.",
     wrong: "\
 paths:
   /things/{id}: {get: {responses: {}}}
@@ -27,10 +27,10 @@ paths:
 pub(super) const AMBIGUOUS: Rule = Rule {
     id: "ambiguous-paths",
     default: Level::Warning,
-    summary: "Where two paths match one address, one of them is the more specific",
-    why: "`/things/mine` is more specific than `/things/{id}` and wins. With a name each where \
-          the other has a parameter, routers differ.",
-    mend: "Put the fixed parts of both in the same places.",
+    summary: "If two paths match the same address, one of them is more specific",
+    why: "`/things/mine` is more specific than `/things/{id}` and wins. If each path has a fixed \
+          part where the other has a parameter, routers differ.",
+    remedy: "Put the fixed parts of both paths in the same positions.",
     wrong: "\
 paths:
   /things/{id}/mine: {get: {responses: {}}}
@@ -42,7 +42,7 @@ paths:
     check: Check::Document(check_ambiguous),
 };
 
-/// A path, the parts between its slashes, and its entry.
+/// The segments of a path, and its entry.
 type Parts<'d> = (Vec<&'d str>, &'d Entry);
 
 fn paths<'d>(context: &Context<'d>) -> Vec<Parts<'d>> {
@@ -62,7 +62,7 @@ fn check_identical(context: &Context<'_>, diagnostics: &mut Diagnostics) {
             let title = format!("`{}` is the same address as `{}`", entry.key, before.key);
             let finding = IDENTICAL.finding(title).at(entry.key_span, "this one");
             let finding = finding.also(before.key_span, "and this one");
-            diagnostics.push(finding.help(IDENTICAL.mend));
+            diagnostics.push(finding.help(IDENTICAL.remedy));
         }
     }
 }
@@ -73,31 +73,35 @@ fn check_ambiguous(context: &Context<'_>, diagnostics: &mut Diagnostics) {
         let before = by_length.entry(parts.len()).or_default();
         for (others, other) in before.iter() {
             if is_ambiguous(&parts, others) {
-                let title = format!("`{}` and `{}` can match one address", entry.key, other.key);
+                let title = format!(
+                    "`{}` and `{}` can match the same address",
+                    entry.key, other.key
+                );
                 let finding = AMBIGUOUS.finding(title).at(entry.key_span, "this one");
                 let finding = finding.also(other.key_span, "and this one");
-                diagnostics.push(finding.help(AMBIGUOUS.mend));
+                diagnostics.push(finding.help(AMBIGUOUS.remedy));
             }
         }
         before.push((parts, entry));
     }
 }
 
-/// Whether an address can match both, and each has a fixed part where the other has a parameter.
+/// Whether an address can match both paths, and each has a fixed part where the other has a
+/// parameter.
 fn is_ambiguous(one: &[&str], other: &[&str]) -> bool {
-    let (mut mine, mut theirs) = (false, false);
+    let (mut first_fixed, mut second_fixed) = (false, false);
     for (one, other) in one.iter().zip(other) {
         match (one.contains('{'), other.contains('{')) {
             (false, false) if one != other => return false,
-            (false, true) => mine = true,
-            (true, false) => theirs = true,
+            (false, true) => first_fixed = true,
+            (true, false) => second_fixed = true,
             _ => {}
         }
     }
-    mine && theirs
+    first_fixed && second_fixed
 }
 
-/// `{id}.json` as `{}.json`.
+/// Removes the names of parameters: `{id}.json` becomes `{}.json`.
 fn without_names(part: &str) -> String {
     let mut out = String::new();
     for (place, piece) in part.split('{').enumerate() {

@@ -1,4 +1,4 @@
-//! Path templates and path parameters, both ways.
+//! Checks that paths and declared path parameters match.
 
 use std::collections::HashSet;
 
@@ -13,8 +13,9 @@ pub(super) const UNDECLARED: Rule = Rule {
     id: "path-parameter-undeclared",
     default: Level::Error,
     summary: "Each `{name}` of a path is declared as a path parameter",
-    why: "Nobody knows the type of what stands in the path, and a client has no argument for it.",
-    mend: "Add a parameter of that name with `in: path` and `required: true`.",
+    why: "Otherwise the type of the value is unknown, and a generated client has no argument for \
+          it.",
+    remedy: "Add a parameter with that name, `in: path` and `required: true`.",
     wrong: "\
 paths:
   /things/{id}: {get: {responses: {}}}",
@@ -30,10 +31,10 @@ paths:
 pub(super) const UNUSED: Rule = Rule {
     id: "path-parameter-unused",
     default: Level::Error,
-    summary: "Each declared path parameter stands in the path, and is required",
-    why: "A path parameter that is not in the path cannot be sent; one that is not required \
-          would leave a hole in the path.",
-    mend: "Remove the parameter or put it into the path; say `required: true`.",
+    summary: "Each declared path parameter occurs in the path, and is required",
+    why: "A client cannot send a path parameter that is not in the path. Without `required`, the \
+          path could have a gap.",
+    remedy: "Remove the parameter, or add it to the path; write `required: true`.",
     wrong: "\
 paths:
   /things/{id}:
@@ -83,7 +84,7 @@ fn check_unused(context: &Context<'_>, diagnostics: &mut Diagnostics) {
                 diagnostics.push(UNUSED.finding(title).at(span, "declared here").help(help));
             } else if !required {
                 let title = format!("the path parameter `{name}` is not required");
-                let help = "a path parameter says `required: true`";
+                let help = "a path parameter needs `required: true`";
                 let sources = &context.document.sources;
                 let node = parameter.map(|parameter| parameter.at.node);
                 let edit = node.and_then(|node| match node.get("required") {

@@ -1,25 +1,25 @@
-//! What the rules of other linters are called here, as data: a line of `peers/*.tsv` has a rule of
-//! theirs, the rules that find the same, and a remark.
+//! Peers: the rules of other linters and their counterparts here, as data. Each line of
+//! `peers/*.tsv` has a rule of the other linter, our rules that find the same, and a remark.
 
 /// A rule of another linter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Peer {
-    /// Its name there.
+    /// The id in the other linter.
     pub rule: &'static str,
-    /// The rules that find what it finds.
+    /// Our rules that find the same.
     pub ours: Vec<&'static str>,
-    /// Why there is none, or how they differ.
+    /// Why there is no counterpart, or how they differ.
     pub remark: &'static str,
 }
 
-/// The linters and their files, by name.
+/// The other linters, each with its file.
 const FILES: [(&str, &str); 3] = [
     ("Spectral", include_str!("peers/spectral.tsv")),
     ("Redocly", include_str!("peers/redocly.tsv")),
     ("vacuum", include_str!("peers/vacuum.tsv")),
 ];
 
-/// The rules of each of the other linters, in its order.
+/// The rules of each other linter, in its order.
 pub fn peers() -> Vec<(&'static str, Vec<Peer>)> {
     FILES
         .iter()
@@ -48,7 +48,7 @@ mod tests {
     use crate::{Level, Rule};
 
     #[test]
-    fn each_rule_of_theirs_has_a_rule_or_a_reason() {
+    fn each_rule_of_another_linter_has_a_counterpart_or_a_reason() {
         for (linter, rules) in peers() {
             let mut names = HashSet::new();
             for Peer { rule, ours, remark } in rules {
@@ -59,10 +59,10 @@ mod tests {
                     assert!(known.is_some(), "{linter}: there is no rule {id}");
                 }
                 let mut known = found.iter().filter_map(|(_, rule)| *rule);
-                let is_asked = known.any(|rule| rule.default != Level::Off);
+                let is_on = known.any(|rule| rule.default != Level::Off);
                 assert!(
-                    is_asked || !remark.is_empty(),
-                    "{linter}: {rule} is off without a word"
+                    is_on || !remark.is_empty(),
+                    "{linter}: {rule} is off without a remark"
                 );
             }
         }

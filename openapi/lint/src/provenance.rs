@@ -1,4 +1,4 @@
-//! Where each fact comes from.
+//! Checks that operations have a valid provenance.
 
 use super::context::Context;
 use super::level::Level;
@@ -10,10 +10,10 @@ use openapi_document::provenance::{self, Provenance};
 pub(super) const MISSING: Rule = Rule {
     id: "operation-without-provenance",
     default: Level::Error,
-    summary: "Each operation of a document that knows provenance says where it comes from",
-    why: "The level decides how hard a difference weighs. A document that uses `x-provenance` \
-          anywhere has to say it for each operation.",
-    mend: "Write `x-provenance: {level: documented | inferred | proposed, section: …}`.",
+    summary: "Each operation has a provenance if the document uses provenance",
+    why: "The level decides how much a difference weighs. A document that uses `x-provenance` \
+          anywhere needs it for each operation.",
+    remedy: "Write `x-provenance: {level: documented | inferred | proposed, section: …}`.",
     wrong: "\
 paths:
   /a: {get: {x-provenance: {level: documented, section: A}, responses: {}}}
@@ -29,8 +29,8 @@ pub(super) const UNREADABLE: Rule = Rule {
     id: "unreadable-provenance",
     default: Level::Error,
     summary: "A provenance has a level (documented, inferred or proposed) and a section",
-    why: "A level that nobody knows counts for none.",
-    mend: "Write `level: documented`, `inferred` or `proposed`, and the `section`.",
+    why: "Tools ignore an unknown level.",
+    remedy: "Write `level: documented`, `inferred` or `proposed`, and the `section`.",
     wrong: "\
 paths:
   /a: {get: {x-provenance: {level: guessed, section: A}, responses: {}}}",
@@ -48,7 +48,7 @@ fn check_missing(context: &Context<'_>, diagnostics: &mut Diagnostics) {
     }
     for operation in context.operations() {
         if operation.at.node.get("x-provenance").is_none() {
-            let title = format!("`{}` does not say where it comes from", operation.label());
+            let title = format!("`{}` has no provenance", operation.label());
             let span = operation
                 .at
                 .node
@@ -83,7 +83,7 @@ fn check_value(key: &str, value: &Node, diagnostics: &mut Diagnostics) {
         .and_then(provenance::Level::parse);
     if known.is_none() {
         let span = level.unwrap_or(value).span;
-        let title = format!("the provenance of `{key}` has no level that is known");
+        let title = format!("the provenance of `{key}` has no valid level");
         diagnostics.push(UNREADABLE.finding(title).at(span, "").help(HELP));
     } else if Provenance::read(value).is_some_and(|provenance| provenance.section.is_none()) {
         let title = format!("the provenance of `{key}` names no section");

@@ -1,4 +1,4 @@
-//! References that lead nowhere, back to themselves, or hide what stands beside them.
+//! Checks for references without a target, cycles, and ignored siblings.
 
 use super::context::Context;
 use super::level::Level;
@@ -9,9 +9,9 @@ use openapi_document::references;
 pub(super) const UNRESOLVED: Rule = Rule {
     id: references::UNRESOLVED,
     default: Level::Error,
-    summary: "Each `$ref` leads to something",
-    why: "Whatever needs the definition fails or leaves it out.",
-    mend: "Check the spelling, and that the definition is there.",
+    summary: "Each `$ref` has a target",
+    why: "Tools that need the definition fail, or leave it out.",
+    remedy: "Check the spelling, and that the definition exists.",
     wrong: "\
 components:
   schemas:
@@ -27,9 +27,9 @@ components:
 pub(super) const CYCLIC: Rule = Rule {
     id: references::CYCLIC,
     default: Level::Error,
-    summary: "No chain of `$ref`s leads back into itself",
-    why: "A chain of references that closes defines nothing.",
-    mend: "One definition of the chain has to be more than a `$ref`.",
+    summary: "No chain of `$ref`s forms a cycle",
+    why: "A cycle of references defines nothing.",
+    remedy: "Replace one `$ref` of the chain by a definition.",
     wrong: "\
 components:
   schemas:
@@ -46,10 +46,10 @@ components:
 pub(super) const SIBLINGS: Rule = Rule {
     id: "reference-siblings",
     default: Level::Error,
-    summary: "Beside a `$ref` stand only `x-` fields, since readers drop all others",
-    why: "In OpenAPI 3.0 a reader drops what stands beside a `$ref`: the constraint or \
-          description is not there, though it can be read.",
-    mend: "Wrap the reference in `allOf`, or move the key to the definition.",
+    summary: "Only `x-` fields stand beside a `$ref`",
+    why: "In OpenAPI 3.0, tools ignore other fields beside a `$ref`: a constraint or description \
+          there has no effect.",
+    remedy: "Wrap the reference in `allOf`, or move the key to the definition.",
     wrong: "\
 components:
   schemas:
@@ -83,11 +83,11 @@ fn check_siblings(context: &Context<'_>, diagnostics: &mut Diagnostics) {
         }
         for entry in object.node.entries() {
             if entry.key != "$ref" && !entry.key.starts_with("x-") {
-                let title = format!("`{}` stands beside a `$ref`", entry.key);
+                let title = format!("`{}` is beside a `$ref`", entry.key);
                 let help = "wrap the reference in `allOf`, or move the key to the definition";
                 let diagnostic = SIBLINGS
                     .finding(title)
-                    .at(entry.key_span, "readers drop this");
+                    .at(entry.key_span, "tools ignore this");
                 diagnostics.push(diagnostic.help(help));
             }
         }

@@ -1,4 +1,4 @@
-//! Operations and responses without an example: nothing can be replayed or certified there.
+//! Checks that operations and responses have examples.
 
 use super::context::Context;
 use super::level::Level;
@@ -9,10 +9,11 @@ use openapi_document::view::{MediaType, Operation, Response};
 pub(super) const OPERATION: Rule = Rule {
     id: "operation-without-example",
     default: Level::Error,
-    summary: "Each operation has an example: of its body, or of an answer where it takes none",
-    why: "Without an example nothing can be replayed, so nobody is certified to serve the \
-          operation.",
-    mend: "Add `examples`; the same key pairs a request with its answer.",
+    summary: "Each operation has an example of its request body, or of a response if it has no \
+              body",
+    why: "Without an example, no test can replay the operation, and no server can be certified \
+          for it.",
+    remedy: "Add `examples`; equal keys pair a request with its response.",
     wrong: "\
 paths:
   /things:
@@ -33,10 +34,10 @@ paths:
 pub(super) const RESPONSE: Rule = Rule {
     id: "response-without-example",
     default: Level::Error,
-    summary: "Each response with a body has an example (a warning where provenance is unknown)",
-    why: "What is not shown is not compared with what a server answers. Where the document knows \
-          no provenance the finding is a warning.",
-    mend: "Add `examples` to the media type of the response.",
+    summary: "Each response with a body has an example",
+    why: "Tests compare the responses of a server with examples. If the document does not use \
+          provenance, the finding is a warning.",
+    remedy: "Add `examples` to the media type of the response.",
     wrong: "\
 paths:
   /things:

@@ -1,41 +1,41 @@
-//! What a rule is: its name, its level, what it asks for and why, and the function that looks.
+//! Rule: id, level, explanation and check function of a rule.
 
 use super::context::{Context, Reading, Scenario, Subject};
 use super::level::Level;
 use openapi_document::diagnostic::{Diagnostic, Diagnostics};
 
-/// A rule: what it is called, what it looks for, and how to explain it.
+/// A rule with its explanation.
 #[derive(Debug, Clone, Copy)]
 pub struct Rule {
-    /// Its name in kebab-case, for what is found; kept for ever.
+    /// The id in kebab-case, named after what the rule finds; it never changes.
     pub id: &'static str,
-    /// How much its findings weigh where nobody says otherwise.
+    /// The level unless the configuration sets another one.
     pub default: Level,
-    /// What it asks for, in one sentence.
+    /// The requirement, in one sentence.
     pub summary: &'static str,
-    /// Why it asks for that.
+    /// The reason for the requirement.
     pub why: &'static str,
-    /// How to mend what it finds.
-    pub mend: &'static str,
-    /// A part of a file in which it finds something.
+    /// How to fix a finding.
+    pub remedy: &'static str,
+    /// A part of a file that violates the rule.
     pub wrong: &'static str,
-    /// The same part, mended.
+    /// The same part, fixed.
     pub right: &'static str,
     pub(super) check: Check,
 }
 
-/// The function that looks, by what it looks at.
+/// The check function, by its input.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Check {
     Document(fn(&Context<'_>, &mut Diagnostics)),
     Scenario(fn(&Scenario<'_>, &mut Diagnostics)),
     Behaviour(fn(&Subject<'_>, &mut Diagnostics)),
-    /// A document with the behaviour file beside it; what is found stands in the document.
+    /// A document with its behaviour file; findings are in the document.
     Facts(fn(&Reading<'_>, &mut Diagnostics)),
 }
 
 impl Rule {
-    /// What it looks at, in a word.
+    /// The kind of input, for people.
     pub fn subject(&self) -> &'static str {
         match self.check {
             Check::Document(_) => "document",
@@ -45,16 +45,16 @@ impl Rule {
         }
     }
 
-    /// Its page, in Markdown: what it asks for, why, and how to mend what it finds.
+    /// The page about the rule, in Markdown: requirement, reason and fix.
     pub fn explain(&self) -> String {
         format!(
-            "# {}\n\n{}. Looks at: {}. Default: {}.\n\n{}\n\n{}\n\nWrong:\n\n```yaml\n{}\n```\n\nRight:\n\n```yaml\n{}\n```\n",
+            "# {}\n\n{}. Applies to: {}. Default level: {}.\n\n{}\n\n{}\n\nWrong:\n\n```yaml\n{}\n```\n\nRight:\n\n```yaml\n{}\n```\n",
             self.id,
             self.summary,
             self.subject(),
             self.default,
             self.why,
-            self.mend,
+            self.remedy,
             self.wrong.trim_end(),
             self.right.trim_end(),
         )

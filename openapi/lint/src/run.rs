@@ -1,4 +1,4 @@
-//! Asks the rules; findings come in the order of the source.
+//! Run: runs the rules; findings come in source order.
 
 use openapi_document::behaviour::Behaviour;
 use openapi_document::diagnostic::Diagnostics;
@@ -11,25 +11,26 @@ use super::levels::Levels;
 use super::rule::Check;
 use super::{behaviour, facts, scenario};
 
-/// Checks a document against all rules, each at its default level.
+/// Checks a document with all rules at their default levels.
 pub fn lint(document: &Document) -> Diagnostics {
     lint_with(document, &Levels::default())
 }
 
-/// As [`lint`], with other levels.
+/// Like [`lint`], with configured levels.
 pub fn lint_with(document: &Document, levels: &Levels) -> Diagnostics {
     let context = Context::new(document);
     let mut diagnostics = Diagnostics::default();
     for rule in RULES {
         if let Check::Document(check) = rule.check {
-            levels.ask(rule, &mut diagnostics, |found| check(&context, found));
+            levels.run(rule, &mut diagnostics, |found| check(&context, found));
         }
     }
     diagnostics.sort();
     diagnostics
 }
 
-/// Checks scenario files against all rules, each at its default level; each comes with its findings.
+/// Checks scenario files with all rules at their default levels. Returns each file with its
+/// findings.
 pub fn lint_scenarios<'s>(
     document: &Document,
     files: &'s [ScenarioFile],
@@ -37,7 +38,7 @@ pub fn lint_scenarios<'s>(
     lint_scenarios_with(document, files, &Levels::default())
 }
 
-/// As [`lint_scenarios`], with other levels.
+/// Like [`lint_scenarios`], with configured levels.
 pub fn lint_scenarios_with<'s>(
     document: &Document,
     files: &'s [ScenarioFile],
@@ -48,7 +49,7 @@ pub fn lint_scenarios_with<'s>(
         let mut diagnostics = Diagnostics::default();
         for rule in scenario::RULES {
             if let Check::Scenario(check) = rule.check {
-                levels.ask(rule, &mut diagnostics, |found| check(&scenario, found));
+                levels.run(rule, &mut diagnostics, |found| check(&scenario, found));
             }
         }
         diagnostics.sort();
@@ -57,19 +58,19 @@ pub fn lint_scenarios_with<'s>(
     files.iter().map(lint).collect()
 }
 
-/// Checks the behaviour file beside a document against all rules, each at its default level.
+/// Checks a behaviour file against its document, with all rules at their default levels.
 pub fn lint_behaviour(document: &Document, behaviour: &Behaviour) -> Diagnostics {
     lint_behaviour_with(document, behaviour, &Levels::default())
 }
 
-/// As [`lint_behaviour`], with other levels.
+/// Like [`lint_behaviour`], with configured levels.
 pub fn lint_behaviour_with(
     document: &Document,
     behaviour: &Behaviour,
     levels: &Levels,
 ) -> Diagnostics {
     let mut diagnostics = Diagnostics::default();
-    // Where no file was read there is none in which anything could be wrong.
+    // Without a file there is nothing to check.
     if behaviour.sources.files().next().is_none() {
         return diagnostics;
     }
@@ -79,26 +80,26 @@ pub fn lint_behaviour_with(
     };
     for rule in behaviour::RULES {
         if let Check::Behaviour(check) = rule.check {
-            levels.ask(rule, &mut diagnostics, |found| check(&subject, found));
+            levels.run(rule, &mut diagnostics, |found| check(&subject, found));
         }
     }
     diagnostics.sort();
     diagnostics
 }
 
-/// Checks what a document says about its service against the behaviour file beside it, each rule at its default level. The findings
-/// stand in the document.
+/// Checks the facts of a document against its behaviour file, with all rules at their default
+/// levels. The findings are in the document.
 pub fn lint_facts(document: &Document, behaviour: &Behaviour) -> Diagnostics {
     lint_facts_with(document, behaviour, &Levels::default())
 }
 
-/// As [`lint_facts`], with other levels.
+/// Like [`lint_facts`], with configured levels.
 pub fn lint_facts_with(document: &Document, behaviour: &Behaviour, levels: &Levels) -> Diagnostics {
     let reading = Reading::new(document, behaviour);
     let mut diagnostics = Diagnostics::default();
     for rule in facts::RULES {
         if let Check::Facts(check) = rule.check {
-            levels.ask(rule, &mut diagnostics, |found| check(&reading, found));
+            levels.run(rule, &mut diagnostics, |found| check(&reading, found));
         }
     }
     diagnostics.sort();

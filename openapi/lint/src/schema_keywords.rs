@@ -1,4 +1,4 @@
-//! Keywords of a schema that do nothing, or lack another one.
+//! Checks for keywords without effect, and for missing ones.
 
 use super::context::Context;
 use super::edit::{insert_key, safe};
@@ -13,10 +13,10 @@ use openapi_document::node::Node;
 pub(super) const NULLABLE: Rule = Rule {
     id: "nullable-without-type",
     default: Level::Warning,
-    summary: "`nullable` stands beside a `type`",
-    why: "It adds null to the `type` of its own schema and does nothing without one, beside \
-          `allOf` for example.",
-    mend: "Write the `type` beside it, or make an alternative that is null.",
+    summary: "A `nullable` schema has a `type`",
+    why: "`nullable` adds null to the `type` of the same schema. Without a `type`, for example \
+          beside `allOf`, it has no effect.",
+    remedy: "Write the `type` beside it, or add an alternative for null.",
     wrong: "\
 components:
   schemas:
@@ -32,8 +32,8 @@ pub(super) const ITEMS: Rule = Rule {
     id: "array-without-items",
     default: Level::Error,
     summary: "A schema of type array has `items`",
-    why: "OpenAPI 3.0 demands it: without it nobody knows what the array holds.",
-    mend: "Write `items`; `items: {}` takes anything.",
+    why: "OpenAPI 3.0 requires it. Without it, the type of the items is unknown.",
+    remedy: "Write `items`; `items: {}` allows anything.",
     wrong: "\
 components:
   schemas:
@@ -49,9 +49,8 @@ pub(super) const OTHER: Rule = Rule {
     id: "keyword-of-other-type",
     default: Level::Warning,
     summary: "Each keyword of a schema applies to its `type`",
-    why: "A bound for texts says nothing of a number: whoever wrote it believes in a check that \
-          is not there.",
-    mend: "Correct the `type`, or remove the keyword.",
+    why: "A keyword for strings has no effect on a number, so the intended check does not happen.",
+    remedy: "Correct the `type`, or remove the keyword.",
     wrong: "\
 components:
   schemas:
@@ -67,9 +66,9 @@ pub(super) const BOUNDS: Rule = Rule {
     id: "redundant-bound",
     default: Level::Warning,
     summary: "A schema has either an inclusive or an exclusive bound",
-    why: "Of `maximum` and `exclusiveMaximum`, both numbers in 3.1, one is always without \
+    why: "In 3.1, both `maximum` and `exclusiveMaximum` are numbers, and one of them never has an \
           effect.",
-    mend: "Keep the narrower one.",
+    remedy: "Keep the narrower one.",
     wrong: "\
 openapi: 3.1.0
 components:
@@ -83,7 +82,7 @@ components:
     check: Check::Document(check_bounds),
 };
 
-/// The keywords that say something of one type only.
+/// The keywords that apply to only some types.
 static KEYWORDS: &[(&[&str], &[&str])] = &[
     (&["string"], &["minLength", "maxLength", "pattern"]),
     (
@@ -118,17 +117,18 @@ fn check_nullable(context: &Context<'_>, diagnostics: &mut Diagnostics) {
             continue;
         };
         if nullable.as_bool() == Some(true) && schema.node.get("type").is_none() {
-            let finding = NULLABLE.finding("`nullable` does nothing without a `type`");
+            let finding = NULLABLE.finding("`nullable` has no effect without a `type`");
             let sources = &context.document.sources;
             let name = type_of_enum(schema.node);
             let edit = name.and_then(|name| insert_key(sources, schema.node, "type", name));
             let fix = edit.map(|edit| safe("write the type of the `enum`", edit));
-            diagnostics.push(finding.at(nullable.span, "").help(NULLABLE.mend).fix(fix));
+            diagnostics.push(finding.at(nullable.span, "").help(NULLABLE.remedy).fix(fix));
         }
     }
 }
 
-/// The one type that all values of an `enum` but null have, where it is a plain one.
+/// The common type of all values of an `enum` except null; `None` if there are several, or if it is
+/// not a scalar.
 fn type_of_enum(schema: &Node) -> Option<&'static str> {
     let values = schema.get("enum")?.items().filter(|value| !value.is_null());
     let mut names: Vec<_> = values.map(Node::type_name).collect();
@@ -146,8 +146,8 @@ fn check_items(context: &Context<'_>, diagnostics: &mut Diagnostics) {
         if let (Some(kind), None) = (kind.filter(is_array), schema.node.get("items")) {
             let finding = ITEMS.finding("this array has no `items`").at(kind.span, "");
             let edit = insert_key(&context.document.sources, schema.node, "items", "{}");
-            let fix = edit.map(|edit| safe("let it hold anything", edit));
-            diagnostics.push(finding.help(ITEMS.mend).fix(fix));
+            let fix = edit.map(|edit| safe("allow any items", edit));
+            diagnostics.push(finding.help(ITEMS.remedy).fix(fix));
         }
     }
 }
@@ -166,12 +166,12 @@ fn check_others(context: &Context<'_>, diagnostics: &mut Diagnostics) {
                 && !of.iter().any(|name| types.contains(name))
             {
                 let title = format!(
-                    "`{}` says nothing of type {}",
+                    "`{}` has no effect on type {}",
                     entry.key,
                     types.join(" or ")
                 );
                 let finding: Diagnostic = OTHER.finding(title).at(entry.key_span, "");
-                diagnostics.push(finding.help(OTHER.mend));
+                diagnostics.push(finding.help(OTHER.remedy));
             }
         }
     }
@@ -192,7 +192,7 @@ fn check_bounds(context: &Context<'_>, diagnostics: &mut Diagnostics) {
                 let finding = finding
                     .at(other.span, "this one")
                     .also(bound.span, "or this one");
-                diagnostics.push(finding.help(BOUNDS.mend));
+                diagnostics.push(finding.help(BOUNDS.remedy));
             }
         }
     }

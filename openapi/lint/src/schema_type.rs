@@ -1,13 +1,13 @@
-//! What the `type` of a schema says of a value.
+//! Schema type: compares values with the `type` of a schema.
 
 use openapi_document::node::Node;
 
-/// The types that a value can be of.
+/// The types of JSON Schema.
 pub(super) const TYPES: [&str; 7] = [
     "string", "number", "integer", "boolean", "array", "object", "null",
 ];
 
-/// The names under `type`: one, in 3.1 several, or none.
+/// The names under `type`: one, several (since 3.1), or none.
 pub(super) fn types(schema: &Node) -> Vec<&str> {
     match schema.get("type") {
         Some(node) => node.as_str().into_iter().chain(node.strings()).collect(),
@@ -15,12 +15,12 @@ pub(super) fn types(schema: &Node) -> Vec<&str> {
     }
 }
 
-/// Whether a schema of 3.0 says `nullable: true` and has the `type` that gives it a meaning.
+/// Whether a 3.0 schema has `nullable: true` and a `type`, without which it has no effect.
 pub(super) fn is_nullable(schema: &Node) -> bool {
     schema.get("nullable").and_then(Node::as_bool) == Some(true) && schema.get("type").is_some()
 }
 
-/// Whether a value is of a type.
+/// Whether a value has a type.
 pub(super) fn fits(value: &Node, name: &str) -> bool {
     match name {
         "integer" => value.as_number().is_some_and(is_whole),
@@ -28,7 +28,7 @@ pub(super) fn fits(value: &Node, name: &str) -> bool {
     }
 }
 
-/// Whether a number of JSON's grammar has nothing behind its point once its exponent has moved that.
+/// Whether a JSON number is whole: no digits remain after the point when the exponent is applied.
 pub(super) fn is_whole(digits: &str) -> bool {
     let (mantissa, exponent) = digits.split_once(['e', 'E']).unwrap_or((digits, "0"));
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
@@ -41,7 +41,7 @@ pub(super) fn is_whole(digits: &str) -> bool {
         - i64::try_from(whole.len()).unwrap_or(i64::MAX);
     match exponent.parse::<i64>() {
         Ok(exponent) => exponent >= behind,
-        // Farther than any digits reach.
+        // The exponent is larger than any number of digits.
         Err(_) => !exponent.starts_with('-'),
     }
 }

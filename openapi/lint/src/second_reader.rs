@@ -1,6 +1,7 @@
-//! The second reader of `OpenAPI` 3.0: the types of the crate `openapiv3`. Each object is read by itself: one
-//! wrong object hides no other, the place is known, and the time does not double with each level of nesting, as
-//! it does where the crate reads a whole document with a mistake deep inside.
+//! Second reader: parses the objects of `OpenAPI` 3.0 with the types of the crate `openapiv3`. It
+//! parses each object separately: an error in one object hides no other, the place is known, and
+//! the time does not double with each level of nesting, as it does when the crate parses a whole
+//! document.
 
 use openapiv3::{
     AuthorizationCodeOAuth2Flow, Callback, ClientCredentialsOAuth2Flow, Contact, Discriminator,
@@ -16,18 +17,19 @@ use openapi_document::node::Node;
 use openapi_document::object::Object;
 use openapi_document::source::Span;
 
-/// What `openapiv3` says of an object that it refuses.
+/// An object that `openapiv3` refuses.
 #[derive(Debug)]
 pub(crate) struct Refusal {
-    /// The field without which it would read the object, where there is one.
+    /// The field that causes the error: without it, the crate accepts the object. `None` if no
+    /// single field does.
     pub(crate) field: Option<String>,
-    /// The crate's words.
+    /// The error message of the crate.
     pub(crate) message: String,
-    /// What they are about.
+    /// The place of the error.
     pub(crate) span: Span,
 }
 
-/// The objects of a document of 3.0 that it refuses, each with its place in the list.
+/// The objects that the crate refuses, each with its index in the list.
 pub(crate) fn refusals(objects: &[Object<'_>]) -> Vec<(usize, Refusal)> {
     let read = |(index, object)| Some((index, refusal(object, objects)?));
     objects.iter().enumerate().filter_map(read).collect()
@@ -36,48 +38,48 @@ pub(crate) fn refusals(objects: &[Object<'_>]) -> Vec<(usize, Refusal)> {
 fn refusal(object: &Object<'_>, objects: &[Object<'_>]) -> Option<Refusal> {
     let node = object.node;
     if object.is_reference() {
-        // It takes a reference for each object but the callback of an operation.
-        let owner = object.parent.map(|own| objects[own].kind);
+        // The crate accepts a reference for each object except the callback of an operation.
+        let owner = object.parent.map(|parent| objects[parent].kind);
         let is_taken = object.kind != Kind::Callback || owner != Some(Kind::Operation);
         let read = || read::<Callback>(node, &node.to_serde());
         return if is_taken { None } else { read() };
     }
-    // A `null` is an absent field to it.
+    // The crate treats `null` as a missing field.
     if node.is_null() || (object.field == "additionalProperties" && node.as_bool().is_some()) {
         return None;
     }
-    let own = &own_fields(node, object.kind);
+    let fields = &fields_of(node, object.kind);
     match object.kind {
-        Kind::Document => read::<OpenAPI>(node, own),
-        Kind::Info => read::<Info>(node, own),
-        Kind::Contact => read::<Contact>(node, own),
-        Kind::License => read::<License>(node, own),
-        Kind::Server => read::<Server>(node, own),
-        Kind::ServerVariable => read::<ServerVariable>(node, own),
-        Kind::PathItem => read::<PathItem>(node, own),
-        Kind::Operation => read::<Operation>(node, own),
-        Kind::ExternalDocumentation => read::<ExternalDocumentation>(node, own),
-        Kind::Parameter => read::<Parameter>(node, own),
-        Kind::RequestBody => read::<RequestBody>(node, own),
-        Kind::MediaType => read::<MediaType>(node, own),
-        Kind::Encoding => read::<Encoding>(node, own),
-        Kind::Response => read::<Response>(node, own),
-        Kind::Callback => read::<Callback>(node, own),
-        Kind::Example => read::<Example>(node, own),
-        Kind::Link => read::<Link>(node, own),
-        Kind::Header => read::<Header>(node, own),
-        Kind::Tag => read::<Tag>(node, own),
-        Kind::Schema => read::<Schema>(node, own),
-        Kind::Discriminator => read::<Discriminator>(node, own),
-        Kind::SecurityScheme => read::<SecurityScheme>(node, own),
-        Kind::SecurityRequirement => read::<SecurityRequirement>(node, own),
+        Kind::Document => read::<OpenAPI>(node, fields),
+        Kind::Info => read::<Info>(node, fields),
+        Kind::Contact => read::<Contact>(node, fields),
+        Kind::License => read::<License>(node, fields),
+        Kind::Server => read::<Server>(node, fields),
+        Kind::ServerVariable => read::<ServerVariable>(node, fields),
+        Kind::PathItem => read::<PathItem>(node, fields),
+        Kind::Operation => read::<Operation>(node, fields),
+        Kind::ExternalDocumentation => read::<ExternalDocumentation>(node, fields),
+        Kind::Parameter => read::<Parameter>(node, fields),
+        Kind::RequestBody => read::<RequestBody>(node, fields),
+        Kind::MediaType => read::<MediaType>(node, fields),
+        Kind::Encoding => read::<Encoding>(node, fields),
+        Kind::Response => read::<Response>(node, fields),
+        Kind::Callback => read::<Callback>(node, fields),
+        Kind::Example => read::<Example>(node, fields),
+        Kind::Link => read::<Link>(node, fields),
+        Kind::Header => read::<Header>(node, fields),
+        Kind::Tag => read::<Tag>(node, fields),
+        Kind::Schema => read::<Schema>(node, fields),
+        Kind::Discriminator => read::<Discriminator>(node, fields),
+        Kind::SecurityScheme => read::<SecurityScheme>(node, fields),
+        Kind::SecurityRequirement => read::<SecurityRequirement>(node, fields),
         Kind::OauthFlow => match object.field {
-            "implicit" => read::<ImplicitOAuth2Flow>(node, own),
-            "password" => read::<PasswordOAuth2Flow>(node, own),
-            "clientCredentials" => read::<ClientCredentialsOAuth2Flow>(node, own),
-            _ => read::<AuthorizationCodeOAuth2Flow>(node, own),
+            "implicit" => read::<ImplicitOAuth2Flow>(node, fields),
+            "password" => read::<PasswordOAuth2Flow>(node, fields),
+            "clientCredentials" => read::<ClientCredentialsOAuth2Flow>(node, fields),
+            _ => read::<AuthorizationCodeOAuth2Flow>(node, fields),
         },
-        // They have no fields but objects, or the crate does not read them.
+        // They have only objects as fields, or the crate does not parse them.
         Kind::Paths
         | Kind::Responses
         | Kind::Components
@@ -87,12 +89,14 @@ fn refusal(object: &Object<'_>, objects: &[Object<'_>]) -> Option<Refusal> {
     }
 }
 
-fn read<T: DeserializeOwned>(node: &Node, own: &Json) -> Option<Refusal> {
-    let error = serde_path_to_error::deserialize::<_, T>(own).err()?;
+fn read<T: DeserializeOwned>(node: &Node, fields: &Json) -> Option<Refusal> {
+    let error = serde_path_to_error::deserialize::<_, T>(fields).err()?;
     let culprit = node.entries().find(|entry| {
-        let mut rest = own.clone();
-        let is_own = rest.as_object_mut().and_then(|own| own.remove(&entry.key));
-        is_own.is_some() && T::deserialize(rest).is_ok()
+        let mut rest = fields.clone();
+        let removed = rest
+            .as_object_mut()
+            .and_then(|rest| rest.remove(&entry.key));
+        removed.is_some() && T::deserialize(rest).is_ok()
     });
     let mut at = culprit.map_or(node, |entry| &entry.value);
     for segment in error.path().iter().skip(usize::from(culprit.is_some())) {
@@ -108,13 +112,13 @@ fn read<T: DeserializeOwned>(node: &Node, own: &Json) -> Option<Refusal> {
     })
 }
 
-/// The object's own fields; the objects below it, which are read by themselves, left out or, where
-/// one is demanded, replaced by the least that will do.
-fn own_fields(node: &Node, kind: Kind) -> Json {
+/// The fields of an object without its child objects, which are parsed separately. A required child
+/// is replaced by a minimal one.
+fn fields_of(node: &Node, kind: Kind) -> Json {
     if node.as_mapping().is_none() {
         return node.to_serde();
     }
-    let mut own = Map::new();
+    let mut fields = Map::new();
     for entry in node.entries() {
         let value = match kind.shape(&entry.key) {
             Some(Shape::One(Kind::Any)) => entry.value.to_serde(),
@@ -126,7 +130,7 @@ fn own_fields(node: &Node, kind: Kind) -> Json {
             Some(Shape::One(Kind::Schema)) if kind != Kind::Schema => json!({}),
             _ => continue,
         };
-        own.insert(entry.key.clone(), value);
+        fields.insert(entry.key.clone(), value);
     }
-    Json::Object(own)
+    Json::Object(fields)
 }

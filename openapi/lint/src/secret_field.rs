@@ -1,4 +1,4 @@
-//! Fields that look secret and are not marked so.
+//! Checks that fields with secret-like names have `x-sensitive`.
 
 use super::context::Context;
 use super::edit::{insert_key, safe};
@@ -12,10 +12,10 @@ use openapi_document::node::{Entry, Node};
 pub(super) const RULE: Rule = Rule {
     id: "unmarked-secret",
     default: Level::Warning,
-    summary: "A property or parameter that looks secret says whether it is",
-    why: "What is marked with `x-sensitive` is never printed, stored or reported. A document \
-          that marks anything is taken to mark all of it.",
-    mend: "Write `x-sensitive: true`, or `x-sensitive: false` where the value may be seen.",
+    summary: "A property or parameter with a secret-like name has `x-sensitive`",
+    why: "Tools never print, store or report values that are marked with `x-sensitive: true`. The \
+          rule applies to documents that use the mark anywhere.",
+    remedy: "Write `x-sensitive: true`, or `x-sensitive: false` if the value is public.",
     wrong: "\
 components:
   schemas:
@@ -35,7 +35,7 @@ components:
     check: Check::Document(check),
 };
 
-/// The names of secrets, a line for each with its last words.
+/// The last words of secret names, one name per line.
 const SECRETS: &str = include_str!("secret_names.txt");
 
 fn check(context: &Context<'_>, diagnostics: &mut Diagnostics) {
@@ -57,8 +57,8 @@ fn check(context: &Context<'_>, diagnostics: &mut Diagnostics) {
         let is_marked = schema.is_some_and(|schema| is_marked(context, schema));
         let text = name.as_str().unwrap_or_default();
         if is_secret(text) && !is_marked && parameter.node.get("x-sensitive").is_none() {
-            let finding = RULE.finding(format!("`{text}` looks secret"));
-            diagnostics.push(finding.at(name.span, "").help(RULE.mend));
+            let finding = RULE.finding(format!("`{text}` has a secret-like name"));
+            diagnostics.push(finding.at(name.span, "").help(RULE.remedy));
         }
     }
 }
@@ -67,11 +67,11 @@ fn check_property<'d>(context: &Context<'d>, entry: &'d Entry, diagnostics: &mut
     if !is_secret(&entry.key) || is_marked(context, &entry.value) || !holds_text(entry) {
         return;
     }
-    let finding = RULE.finding(format!("`{}` looks secret", entry.key));
+    let finding = RULE.finding(format!("`{}` has a secret-like name", entry.key));
     let sources = &context.document.sources;
     let edit = insert_key(sources, &entry.value, "x-sensitive", "true");
     let fix = edit.map(|edit| safe("mark it with `x-sensitive`", edit));
-    diagnostics.push(finding.at(entry.key_span, "").help(RULE.mend).fix(fix));
+    diagnostics.push(finding.at(entry.key_span, "").help(RULE.remedy).fix(fix));
 }
 
 fn is_secret(name: &str) -> bool {
@@ -80,13 +80,13 @@ fn is_secret(name: &str) -> bool {
     secrets.any(|secret| words.ends_with(&secret.map(str::to_owned).collect::<Vec<_>>()))
 }
 
-/// Whether it says of itself, or of what it refers to, whether it is secret.
+/// Whether the schema, or the schema it refers to, has `x-sensitive`.
 fn is_marked<'d>(context: &Context<'d>, schema: &'d Node) -> bool {
     let end = context.resolve(schema);
     schema.get("x-sensitive").is_some() || end.is_some_and(|end| end.get("x-sensitive").is_some())
 }
 
-/// Whether a value can be the secret itself: an object of that name only holds it.
+/// Whether a value can be the secret itself; an object or array only contains it.
 fn holds_text(entry: &Entry) -> bool {
     let kind = entry.value.get("type").and_then(Node::as_str);
     entry.value.reference().is_none() && !matches!(kind, Some("object" | "array" | "boolean"))

@@ -1,4 +1,4 @@
-//! Security requirements that name no scheme.
+//! Checks that security requirements name a defined scheme.
 
 use super::context::Context;
 use super::level::Level;
@@ -10,9 +10,9 @@ pub(super) const RULE: Rule = Rule {
     id: "undefined-security-scheme",
     default: Level::Error,
     summary: "Each security requirement names a scheme under `components`",
-    why: "A client does not know which credentials to send, and some tools take an unknown \
-          scheme for none.",
-    mend: "Define it under `components.securitySchemes`, or correct the name.",
+    why: "A client does not know which credentials to send, and some tools treat an unknown \
+          scheme as none.",
+    remedy: "Define the scheme under `components.securitySchemes`, or correct the name.",
     wrong: "\
 security: [{kez: []}]
 components:

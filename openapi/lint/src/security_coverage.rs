@@ -1,4 +1,4 @@
-//! Operations that nobody protects, and scopes that nobody grants.
+//! Checks that operations state their security, and that scopes are defined.
 
 use super::context::Context;
 use super::level::Level;
@@ -10,10 +10,10 @@ use openapi_document::node::Node;
 pub(super) const NONE: Rule = Rule {
     id: "operation-without-security",
     default: Level::Warning,
-    summary: "Each operation says which credentials it needs",
-    why: "An operation for which `security` was forgotten looks like a public one. What is \
-          public says so with `security: []`.",
-    mend: "Write `security` at the top or in the operation.",
+    summary: "Each operation states which credentials it needs",
+    why: "If `security` was forgotten, the operation looks public. Write `security: []` for a \
+          public operation.",
+    remedy: "Write `security` at the top or in the operation.",
     wrong: "\
 paths:
   /things: {get: {responses: {}}}
@@ -30,10 +30,10 @@ components:
 pub(super) const SCOPE: Rule = Rule {
     id: "undefined-scope",
     default: Level::Warning,
-    summary: "Each scope that is asked for is one of the scheme's",
-    why: "A token with that scope is never given. In OpenAPI 3.0 only OAuth 2.0 and OpenID \
-          Connect have scopes.",
-    mend: "Define the scope in a flow of the scheme, or correct its name.",
+    summary: "The scheme defines each scope that a requirement names",
+    why: "No token ever has an undefined scope. In OpenAPI 3.0, only OAuth 2.0 and OpenID Connect \
+          have scopes.",
+    remedy: "Define the scope in a flow of the scheme, or correct its name.",
     wrong: "\
 security: [{login: [reed]}]
 components:
@@ -56,8 +56,8 @@ fn check_none(context: &Context<'_>, diagnostics: &mut Diagnostics) {
     let open = open.filter(|operation| operation.at.node.get("security").is_none());
     if context.document.components("securitySchemes").is_empty() {
         if let (Some(version), Some(_)) = (root.get("openapi"), open.into_iter().next()) {
-            let finding = NONE.finding("the document says nothing of credentials");
-            diagnostics.push(finding.at(version.span, "").help(NONE.mend));
+            let finding = NONE.finding("the document does not mention credentials");
+            diagnostics.push(finding.at(version.span, "").help(NONE.remedy));
         }
         return;
     }
@@ -65,10 +65,10 @@ fn check_none(context: &Context<'_>, diagnostics: &mut Diagnostics) {
         let node: &Node = operation.at.node;
         let span = node.get("operationId").unwrap_or(node).span;
         let title = format!(
-            "`{}` does not say which credentials it needs",
+            "`{}` does not state which credentials it needs",
             operation.label()
         );
-        diagnostics.push(NONE.finding(title).at(span, "").help(NONE.mend));
+        diagnostics.push(NONE.finding(title).at(span, "").help(NONE.remedy));
     }
 }
 
@@ -95,15 +95,15 @@ fn check_scopes(context: &Context<'_>, diagnostics: &mut Diagnostics) {
             let Some(text) = scope.as_str() else { continue };
             if !granted.contains(&text) {
                 let title = format!("`{}` has no scope `{text}`", entry.key);
-                diagnostics.push(SCOPE.finding(title).at(scope.span, "").help(SCOPE.mend));
+                diagnostics.push(SCOPE.finding(title).at(scope.span, "").help(SCOPE.remedy));
             }
         }
     }
     others.sort_by_key(|(name, first)| (*name, first.span));
     others.dedup_by_key(|(name, _)| *name);
     for (name, first) in others.into_iter().filter(|_| context.is_30()) {
-        let finding = SCOPE.finding(format!("`{name}` is of a type that has no scopes"));
-        diagnostics.push(finding.at(first.span, "the first one").help(SCOPE.mend));
+        let finding = SCOPE.finding(format!("schemes of the type of `{name}` have no scopes"));
+        diagnostics.push(finding.at(first.span, "the first one").help(SCOPE.remedy));
     }
 }
 

@@ -1,4 +1,4 @@
-//! Addresses of servers.
+//! Checks the addresses of servers.
 
 use super::context::Context;
 use super::edit::{replace_scalar, safe};
@@ -12,8 +12,8 @@ pub(super) const NONE: Rule = Rule {
     id: "document-without-servers",
     default: Level::Warning,
     summary: "The document names at least one server",
-    why: "Without one every client takes `/`, the host that served the document.",
-    mend: "Write `servers`; a variable stands for what is not known.",
+    why: "Without servers, clients use `/`, the host that served the document.",
+    remedy: "Write `servers`; use a variable for a part that is unknown.",
     wrong: "servers: []",
     right: "servers: [{url: 'https://things.test'}]",
     check: Check::Document(check_none),
@@ -22,10 +22,9 @@ pub(super) const NONE: Rule = Rule {
 pub(super) const EMPTY: Rule = Rule {
     id: "empty-server-url",
     default: Level::Error,
-    summary: "The url of a server is not empty",
-    why: "An empty address is none; readers take it for the root, for the folder of the \
-          document, or refuse it.",
-    mend: "Write the address, or `/` where it is that of the document.",
+    summary: "The URL of a server is not empty",
+    why: "Tools treat an empty URL as the root, as the folder of the document, or as an error.",
+    remedy: "Write the address, or `/` for the address of the document.",
     wrong: "servers: [{url: ''}]",
     right: "servers: [{url: /}]",
     check: Check::Document(check_empty),
@@ -34,9 +33,10 @@ pub(super) const EMPTY: Rule = Rule {
 pub(super) const SLASH: Rule = Rule {
     id: "server-url-trailing-slash",
     default: Level::Warning,
-    summary: "The url of a server does not end with a slash",
-    why: "Paths begin with one, and are appended: `//things` is another path to many servers.",
-    mend: "Remove the slash.",
+    summary: "The URL of a server does not end with a slash",
+    why: "Paths begin with a slash and are appended to the URL: many servers do not know the path \
+          `//things`.",
+    remedy: "Remove the slash.",
     wrong: "servers: [{url: 'https://things.test/'}]",
     right: "servers: [{url: 'https://things.test'}]",
     check: Check::Document(check_slash),
@@ -46,8 +46,8 @@ pub(super) const EXAMPLE: Rule = Rule {
     id: "example-server",
     default: Level::Warning,
     summary: "No server has a host that is reserved for examples",
-    why: "`example.com` and its like lead nowhere: the address was not filled in.",
-    mend: "Write the address, or a variable where everybody has another one.",
+    why: "The address, such as `example.com`, is a placeholder that was not replaced.",
+    remedy: "Write the address, or a variable if each customer has another one.",
     wrong: "servers: [{url: 'https://api.example.com'}]",
     right: "servers: [{url: 'https://things.test'}]",
     check: Check::Document(check_example),
@@ -56,9 +56,9 @@ pub(super) const EXAMPLE: Rule = Rule {
 pub(super) const INSECURE: Rule = Rule {
     id: "insecure-server",
     default: Level::Warning,
-    summary: "Servers are reached by https, but for the machine itself",
-    why: "Credentials and bodies go over the network for everybody to read.",
-    mend: "Write `https`. Loopback addresses may have `http`.",
+    summary: "Server URLs use https, except for the local machine",
+    why: "Over http, anyone on the network can read credentials and bodies.",
+    remedy: "Write `https`. Loopback addresses may use `http`.",
     wrong: "servers: [{url: 'http://things.test'}]",
     right: "servers: [{url: 'https://things.test'}, {url: 'http://127.0.0.1:8080'}]",
     check: Check::Document(check_scheme),
@@ -70,7 +70,7 @@ fn check_none(context: &Context<'_>, diagnostics: &mut Diagnostics) {
     if servers.and_then(|servers| servers.item(0)).is_none() {
         let span = servers.or(root.get("openapi")).unwrap_or(root).span;
         let finding = NONE.finding("the document names no server").at(span, "");
-        diagnostics.push(finding.help(NONE.mend));
+        diagnostics.push(finding.help(NONE.remedy));
     }
 }
 
@@ -78,7 +78,7 @@ fn check_empty(context: &Context<'_>, diagnostics: &mut Diagnostics) {
     each(context, &EMPTY, diagnostics, |url| {
         url.trim()
             .is_empty()
-            .then(|| "the url of the server is empty".to_owned())
+            .then(|| "the URL of the server is empty".to_owned())
     });
 }
 
@@ -104,9 +104,9 @@ fn check_example(context: &Context<'_>, diagnostics: &mut Diagnostics) {
 fn check_scheme(context: &Context<'_>, diagnostics: &mut Diagnostics) {
     each(context, &INSECURE, diagnostics, |url| {
         let host = url.starts_with("http://").then(|| host(url))??;
-        let own = host == "localhost" || host.starts_with("127.") || host.starts_with('[');
-        // A variable may well stand for the machine itself.
-        (!own && !host.contains('{')).then(|| format!("`{url}` is not reached by https"))
+        let is_local = host == "localhost" || host.starts_with("127.") || host.starts_with('[');
+        // A variable may be the local machine.
+        (!is_local && !host.contains('{')).then(|| format!("`{url}` does not use https"))
     });
 }
 
@@ -121,13 +121,13 @@ fn each(
             continue;
         };
         if let Some(title) = url.as_str().and_then(&problem) {
-            let finding = rule.finding(title).at(url.span, "").help(rule.mend);
+            let finding = rule.finding(title).at(url.span, "").help(rule.remedy);
             diagnostics.push(finding.fix(repair(context, rule, url)));
         }
     }
 }
 
-/// The host of an address, without its port.
+/// The host in a URL, without its port.
 fn host(url: &str) -> Option<&str> {
     let rest = url.split_once("://")?.1;
     let host = rest.split(['/', '?', '#']).next()?;
@@ -139,7 +139,8 @@ fn host(url: &str) -> Option<&str> {
     })
 }
 
-/// The slash at the end is taken away; https instead of http has to be tried first.
+/// The fix for a rule: it removes the slash, or writes https. https is not a safe fix, because the
+/// server may not support it.
 fn repair(context: &Context<'_>, rule: &Rule, url: &Node) -> Option<Fix> {
     let sources = &context.document.sources;
     if rule.id == SLASH.id {

@@ -1,4 +1,4 @@
-//! Variables in the addresses of servers.
+//! Checks the variables of servers.
 
 use super::context::Context;
 use super::level::Level;
@@ -11,9 +11,9 @@ use openapi_document::node::Node;
 pub(super) const UNDEFINED: Rule = Rule {
     id: "undefined-server-variable",
     default: Level::Error,
-    summary: "Each `{name}` in the url of a server is one of its variables",
-    why: "Nobody knows what to put there.",
-    mend: "Declare it under `variables` with a `default`.",
+    summary: "Each `{name}` in the URL of a server is declared as a variable",
+    why: "A client does not know the value.",
+    remedy: "Declare the variable under `variables` with a `default`.",
     wrong: "\
 servers:
   - url: https://{area}.things.test
@@ -28,9 +28,9 @@ servers:
 pub(super) const UNUSED: Rule = Rule {
     id: "unused-server-variable",
     default: Level::Warning,
-    summary: "Each variable of a server stands in its url",
-    why: "A variable that changes nothing is mostly a mistyped one.",
-    mend: "Put it into the url, or remove it.",
+    summary: "Each variable of a server occurs in its URL",
+    why: "An unused variable is usually a typing error.",
+    remedy: "Add it to the URL, or remove it.",
     wrong: "\
 servers:
   - url: https://eu.things.test
@@ -45,9 +45,9 @@ servers:
 pub(super) const ENUM: Rule = Rule {
     id: "server-variable-outside-enum",
     default: Level::Error,
-    summary: "The `enum` of a server variable is not empty, and has its default",
-    why: "The default is what a client takes: it has to be one of the values that work.",
-    mend: "Add the default to the `enum`, or remove an empty `enum`.",
+    summary: "The `enum` of a server variable is not empty, and contains the default",
+    why: "Clients use the default, so it must be one of the valid values.",
+    remedy: "Add the default to the `enum`, or remove an empty `enum`.",
     wrong: "\
 servers:
   - url: https://{zone}.things.test
@@ -71,7 +71,7 @@ fn check_undefined(context: &Context<'_>, diagnostics: &mut Diagnostics) {
                 .is_none()
             {
                 let finding = UNDEFINED.finding(format!("there is no variable `{name}`"));
-                diagnostics.push(finding.at(url.span, "named here").help(UNDEFINED.mend));
+                diagnostics.push(finding.at(url.span, "named here").help(UNDEFINED.remedy));
             }
         }
     }
@@ -90,7 +90,7 @@ fn check_unused(context: &Context<'_>, diagnostics: &mut Diagnostics) {
         {
             if !names(url).any(|name| name == entry.key) {
                 let finding = UNUSED.finding(format!("`{url}` has no `{{{}}}`", entry.key));
-                diagnostics.push(finding.at(entry.key_span, "").help(UNUSED.mend));
+                diagnostics.push(finding.at(entry.key_span, "").help(UNUSED.remedy));
             }
         }
     }
@@ -113,7 +113,7 @@ fn check_enum(context: &Context<'_>, diagnostics: &mut Diagnostics) {
         diagnostics.push(
             finding
                 .at(default.unwrap_or(values).span, "")
-                .help(ENUM.mend),
+                .help(ENUM.remedy),
         );
     }
 }

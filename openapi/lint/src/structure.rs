@@ -1,5 +1,4 @@
-//! Objects that are not what the specification says: by our own table of fields, and by what the crate
-//! `openapiv3` says of each object of a document of 3.0.
+//! Checks objects of 3.0 documents with the table of field types, and with the crate `openapiv3`.
 
 use super::context::Context;
 use super::field_types;
@@ -15,9 +14,9 @@ use openapi_document::source::Span;
 pub(super) const RULE: Rule = Rule {
     id: "invalid-structure",
     default: Level::Error,
-    summary: "Each key has a value of the type the specification gives it",
-    why: "A value of the wrong type is dropped or refused, by each reader in its own way.",
-    mend: "Write the type the specification asks for.",
+    summary: "Each value has the type that the specification requires",
+    why: "Tools drop or refuse a value of another type, each in a different way.",
+    remedy: "Write a value of the required type.",
     wrong: "\
 components:
   schemas:
@@ -32,10 +31,11 @@ components:
 pub(super) const REFUSED: Rule = Rule {
     id: "refused-by-openapiv3",
     default: Level::Info,
-    summary: "The Rust crate `openapiv3` reads each object of a document of 3.0",
-    why: "The crate is a second reader. What it refuses though the specification allows it is a gap \
-          of the crate, and stops the programs that read documents with it.",
-    mend: "Nothing has to be mended; write it in another way where such programs read the document.",
+    summary: "The Rust crate `openapiv3` can parse each object of a 3.0 document",
+    why: "The crate is a second parser. If it refuses an object that the specification allows, \
+          the crate has a gap, and programs that use it fail.",
+    remedy: "No change is needed; write the object differently if such programs read the \
+             document.",
     wrong: "\
 paths:
   /things:
@@ -65,7 +65,7 @@ fn check(context: &Context<'_>, diagnostics: &mut Diagnostics) {
             if let Some(refusal) = refusal {
                 message = format!("{message} (openapiv3: {})", refusal.message);
             }
-            let title = format!("this is no {:?} object: {message}", object.kind);
+            let title = format!("this is not a valid {:?} object: {message}", object.kind);
             diagnostics.push(RULE.finding(title).at(span, ""));
         }
     }
@@ -80,11 +80,12 @@ fn check_refused(context: &Context<'_>, diagnostics: &mut Diagnostics) {
         let (kind, message) = (object.kind, &refusal.message);
         let title = format!("openapiv3 cannot read this {kind:?} object: {message}");
         let finding = REFUSED.finding(title).at(refusal.span, "");
-        diagnostics.push(finding.help(REFUSED.mend));
+        diagnostics.push(finding.help(REFUSED.remedy));
     }
 }
 
-/// What is wrong with an object by the specification; its own fields are looked at where `openapiv3` refuses it.
+/// The error in an object by the specification. Its fields are checked only if `openapiv3` refuses
+/// the object.
 fn mistake(object: &Object<'_>, refusal: Option<&Refusal>) -> Option<(String, Span)> {
     let node = object.node;
     if object.is_reference() {
@@ -92,7 +93,7 @@ fn mistake(object: &Object<'_>, refusal: Option<&Refusal>) -> Option<(String, Sp
     }
     if !matches!(node.value, Value::Mapping(_)) {
         let is_flag = object.field == "additionalProperties" && node.as_bool().is_some();
-        let message = format!("an object is expected, not {}", node.type_name());
+        let message = format!("expected an object, got {}", node.type_name());
         return (!is_flag).then_some((message, node.span));
     }
     if let Some(found) = wrong_container(node, object.kind) {
@@ -101,7 +102,7 @@ fn mistake(object: &Object<'_>, refusal: Option<&Refusal>) -> Option<(String, Sp
     field_types::mistake(object, refusal?.field.as_deref())
 }
 
-/// A list or map of objects that is neither.
+/// A field that should be a list or map of objects, but is not.
 fn wrong_container(node: &Node, kind: Kind) -> Option<(String, Span)> {
     node.entries().find_map(|entry| {
         let (expected, fits) = match kind.shape(&entry.key)? {
@@ -111,7 +112,7 @@ fn wrong_container(node: &Node, kind: Kind) -> Option<(String, Span)> {
         };
         let message = || {
             format!(
-                "`{}` is expected to be {expected}, not {}",
+                "`{}` must be {expected}, not {}",
                 entry.key,
                 entry.value.type_name()
             )

@@ -1,4 +1,4 @@
-//! Tags of the document and of its operations.
+//! Checks the tags of the document and of its operations.
 
 use std::collections::HashMap;
 
@@ -15,8 +15,8 @@ pub(super) const DUPLICATE: Rule = Rule {
     id: "duplicate-tag",
     default: Level::Error,
     summary: "Each tag is declared once",
-    why: "The specification demands it, and which of two descriptions is shown is chance.",
-    mend: "Remove one of the two.",
+    why: "The specification requires it, and tools may show either of two descriptions.",
+    remedy: "Remove one of the two tags.",
     wrong: "tags: [{name: a, description: One.}, {name: a, description: Other.}]",
     right: "tags: [{name: a, description: One.}, {name: b, description: Other.}]",
     check: Check::Document(check_duplicates),
@@ -26,9 +26,9 @@ pub(super) const UNDEFINED: Rule = Rule {
     id: "undefined-tag",
     default: Level::Warning,
     summary: "Each tag of an operation is declared under `tags`",
-    why: "A mistyped tag makes a chapter of its own. A document that declares no tag at all is \
-          not held to this.",
-    mend: "Declare the tag, or correct the name.",
+    why: "A mistyped tag creates an extra chapter. The rule does not apply to documents that \
+          declare no tags.",
+    remedy: "Declare the tag, or correct the name.",
     wrong: "\
 tags: [{name: things, description: T.}]
 paths:
@@ -44,9 +44,9 @@ pub(super) const NONE: Rule = Rule {
     id: "document-without-tags",
     default: Level::Off,
     summary: "The document declares tags",
-    why: "The order and description of chapters come from there. It is off since small documents \
-          need none.",
-    mend: "Write `tags` at the top.",
+    why: "They define the order and the descriptions of chapters. The rule is off because small \
+          documents need none.",
+    remedy: "Write `tags` at the top.",
     wrong: "paths: {}",
     right: "\
 paths: {}
@@ -58,9 +58,8 @@ pub(super) const UNSORTED: Rule = Rule {
     id: "unsorted-tags",
     default: Level::Off,
     summary: "Tags are in alphabetical order",
-    why: "Some like to find them so. Others order them as they want them to be read, so this is \
-          off.",
-    mend: "Put them in order.",
+    why: "Some authors prefer this order. The rule is off because others order tags for reading.",
+    remedy: "Sort the tags.",
     wrong: "tags: [{name: b, description: B.}, {name: a, description: A.}]",
     right: "tags: [{name: a, description: A.}, {name: b, description: B.}]",
     check: Check::Document(check_order),
@@ -70,9 +69,9 @@ pub(super) const SEVERAL: Rule = Rule {
     id: "operation-with-several-tags",
     default: Level::Off,
     summary: "An operation has one tag",
-    why: "Generators that make a file per tag put the operation into each, or the first. It is \
-          off since documentation may well show it twice.",
-    mend: "Keep the one that fits best.",
+    why: "Generators that write a file per tag put the operation into each file, or only into the \
+          first. The rule is off because documentation may show an operation twice.",
+    remedy: "Keep the most suitable tag.",
     wrong: "\
 paths:
   /things: {get: {tags: [things, lists], responses: {}}}",
@@ -82,7 +81,7 @@ paths:
     check: Check::Document(check_several),
 };
 
-/// The declared tags that have a name, with the name.
+/// The declared tags: name, and node of the name.
 fn declared<'d>(context: &Context<'d>) -> Vec<(&'d str, &'d Node)> {
     let named = |name: &'d Node| Some((name.as_str()?, name));
     let tags = context.of(Kind::Tag);
@@ -98,7 +97,7 @@ fn check_duplicates(context: &Context<'_>, diagnostics: &mut Diagnostics) {
             let finding = finding
                 .at(node.span, "again here")
                 .also(before, "first here");
-            diagnostics.push(finding.help(DUPLICATE.mend));
+            diagnostics.push(finding.help(DUPLICATE.remedy));
         }
     }
 }
@@ -108,13 +107,13 @@ fn check_undefined(context: &Context<'_>, diagnostics: &mut Diagnostics) {
     if declared.is_empty() {
         return;
     }
-    let known = |name: &str| declared.iter().any(|(own, _)| *own == name);
+    let known = |name: &str| declared.iter().any(|(declared, _)| *declared == name);
     each_tag(context, &mut |name, tag| {
         if !known(name) {
             let names = declared.iter().map(|(name, _)| *name);
             let help = match nearest(name, names) {
                 Some(near) => format!("did you mean `{near}`?"),
-                None => UNDEFINED.mend.to_owned(),
+                None => UNDEFINED.remedy.to_owned(),
             };
             let finding = UNDEFINED.finding(format!("the tag `{name}` is not declared"));
             diagnostics.push(finding.at(tag.span, "").help(help));
@@ -142,7 +141,7 @@ fn check_none(context: &Context<'_>, diagnostics: &mut Diagnostics) {
             .unwrap_or(root)
             .span;
         let finding = NONE.finding("the document declares no tag").at(span, "");
-        diagnostics.push(finding.help(NONE.mend));
+        diagnostics.push(finding.help(NONE.remedy));
     }
 }
 
@@ -152,7 +151,7 @@ fn check_order(context: &Context<'_>, diagnostics: &mut Diagnostics) {
             continue;
         };
         if before.to_lowercase() > after.to_lowercase() {
-            let title = format!("the tag `{after}` stands behind `{before}`");
+            let title = format!("the tag `{after}` comes after `{before}`");
             diagnostics.push(UNSORTED.finding(title).at(node.span, ""));
         }
     }
@@ -164,7 +163,7 @@ fn check_several(context: &Context<'_>, diagnostics: &mut Diagnostics) {
         if let Some(second) = tags.and_then(|tags| tags.item(1)) {
             let title = format!("`{}` has several tags", operation.label());
             let finding: Diagnostic = SEVERAL.finding(title).at(second.span, "the second");
-            diagnostics.push(finding.help(SEVERAL.mend));
+            diagnostics.push(finding.help(SEVERAL.remedy));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Required properties that are not defined.
+//! Checks that required properties are defined.
 
 use super::context::Context;
 use super::level::Level;
@@ -12,9 +12,10 @@ pub(super) const RULE: Rule = Rule {
     id: "undefined-required-property",
     default: Level::Warning,
     summary: "Each property that is `required` is defined",
-    why: "A mistyped name demands what nobody sends, and leaves optional what was meant. Where a \
-          schema says of which form its other properties are, any name may be required.",
-    mend: "Define the property, or correct the name.",
+    why: "A mistyped name demands a property that no client sends, and leaves the intended one \
+          optional. The rule does not apply if the schema describes other properties with \
+          `additionalProperties` or `patternProperties`.",
+    remedy: "Define the property, or correct the name.",
     wrong: "\
 components:
   schemas:
@@ -26,7 +27,7 @@ components:
     check: Check::Document(check),
 };
 
-/// Schemas within schemas that are searched for a definition.
+/// The maximum depth of nested schemas.
 const DEPTH: usize = 16;
 
 fn check(context: &Context<'_>, diagnostics: &mut Diagnostics) {
@@ -42,16 +43,16 @@ fn check(context: &Context<'_>, diagnostics: &mut Diagnostics) {
             if !defines(context, schema.node, text, DEPTH) && !defines(context, whole, text, DEPTH)
             {
                 let finding = RULE.finding(format!(
-                    "the property `{text}` is required, and not defined"
+                    "the property `{text}` is required, but not defined"
                 ));
-                diagnostics.push(finding.at(name.span, "").help(RULE.mend));
+                diagnostics.push(finding.at(name.span, "").help(RULE.remedy));
             }
         }
     }
 }
 
-/// The schema that a schema is a part of by `allOf` and the like, mostly itself; `None` for a part
-/// that describes what must not be.
+/// The schema that contains a part of `allOf`, `oneOf` and similar keywords; usually the schema
+/// itself. `None` for a schema below `not` or `if`.
 fn whole<'d>(context: &Context<'d>, schema: &Object<'d>) -> Option<&'d Node> {
     let mut here = schema;
     loop {
@@ -73,14 +74,15 @@ fn defines<'d>(context: &Context<'d>, schema: &'d Node, name: &str, depth: usize
         .get("additionalProperties")
         .and_then(Node::as_mapping);
     let is_open = schema.get("patternProperties").is_some();
-    let own = schema
+    let is_listed = schema
         .get("properties")
         .is_some_and(|all| all.get(name).is_some());
     let parts = ["allOf", "oneOf", "anyOf"]
         .into_iter()
         .filter_map(|key| schema.get(key));
     let mut parts = parts.flat_map(Node::items);
-    own || is_open
+    is_listed
+        || is_open
         || others.is_some_and(|others| !others.entries.is_empty())
         || parts.any(|part| defines(context, part, name, depth - 1))
 }

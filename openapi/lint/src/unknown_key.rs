@@ -1,4 +1,4 @@
-//! Keys the specification does not have, which readers drop without a word.
+//! Checks for keys that the specification does not have.
 
 use super::context::Context;
 use super::edit::{rename_key, safe};
@@ -11,10 +11,9 @@ use openapi_document::spelling::nearest;
 pub(super) const RULE: Rule = Rule {
     id: "unknown-key",
     default: Level::Error,
-    summary: "Each key is one the specification gives, or begins with `x-`",
-    why: "Readers drop a key that the specification does not have, so a mistyped one is simply \
-          not there.",
-    mend: "Correct the spelling, or begin the name with `x-`.",
+    summary: "Each key is known to the specification, or begins with `x-`",
+    why: "Tools ignore unknown keys, so a mistyped key has no effect.",
+    remedy: "Correct the spelling, or add the prefix `x-`.",
     wrong: "\
 paths:
   /things: {get: {operationID: readThings, responses: {}}}",
@@ -39,9 +38,9 @@ fn check(context: &Context<'_>, diagnostics: &mut Diagnostics) {
                 continue;
             }
             let diagnostic = if !is_30 && kind == Kind::Schema {
-                Diagnostic::warning(RULE.id, format!("`{key}` is no keyword of JSON Schema"))
+                Diagnostic::warning(RULE.id, format!("`{key}` is not a keyword of JSON Schema"))
             } else {
-                RULE.finding(format!("`{key}` is no key of {}", article(kind)))
+                RULE.finding(format!("`{key}` is not a key of {}", article(kind)))
             };
             let diagnostic = diagnostic.at(entry.key_span, "nothing reads this");
             let near = nearest(key, kind.field_names()).filter(|_| !later && !has_ended);

@@ -1,4 +1,4 @@
-//! Types that JSON Schema does not have.
+//! Checks for types that JSON Schema does not have.
 
 use super::context::Context;
 use super::edit::{replace_scalar, safe};
@@ -12,10 +12,10 @@ use openapi_document::node::Node;
 pub(super) const RULE: Rule = Rule {
     id: "unknown-type",
     default: Level::Error,
-    summary: "Each `type` is one of JSON Schema's",
-    why: "A reader takes a schema of an unknown type for one that anything fits, or refuses the \
-          document. `null` came with OpenAPI 3.1.",
-    mend: "Write `string`, `number`, `integer`, `boolean`, `array` or `object`, in small letters.",
+    summary: "Each `type` is a type of JSON Schema",
+    why: "Tools treat an unknown type as any type, or refuse the document. `null` exists since \
+          OpenAPI 3.1.",
+    remedy: "Write `string`, `number`, `integer`, `boolean`, `array` or `object`, in lower case.",
     wrong: "\
 components:
   schemas:
@@ -39,13 +39,13 @@ fn check(context: &Context<'_>, diagnostics: &mut Diagnostics) {
                 continue;
             }
             let finding = RULE.finding(format!("there is no type `{text}`"));
-            let finding = finding.at(name.span, "").help(RULE.mend);
-            diagnostics.push(finding.fix(spelled_small(context, name, text)));
+            let finding = finding.at(name.span, "").help(RULE.remedy);
+            diagnostics.push(finding.fix(in_lower_case(context, name, text)));
         }
     }
 }
 
-fn spelled_small(
+fn in_lower_case(
     context: &Context<'_>,
     name: &Node,
     text: &str,
@@ -54,5 +54,5 @@ fn spelled_small(
     let is_known = TYPES.contains(&small.as_str()) && small != "null";
     let edit = replace_scalar(&context.document.sources, name, |_| small.clone());
     edit.filter(|_| is_known)
-        .map(|edit| safe("write it in small letters", edit))
+        .map(|edit| safe("write it in lower case", edit))
 }

@@ -1,4 +1,4 @@
-//! Messages of the service whose receiver cannot trust them.
+//! Checks that requests of the service have an id, a time and a signature.
 
 use super::context::Context;
 use super::level::Level;
@@ -11,11 +11,11 @@ use openapi_document::view::{Callback, Located, Operation};
 pub(super) const RULE: Rule = Rule {
     id: "unsigned-webhook",
     default: Level::Warning,
-    summary: "What the service sends by itself has an id, a time and a signature",
-    why: "Without a signature anybody can send it, without a time it can be sent again for ever, \
-          and without an id nobody sees that it came twice.",
-    mend: "Declare headers for the three (or properties of the body for id and time); write \
-          `x-unsigned: true` on the operation where its receiver cannot act on it.",
+    summary: "Requests that the service sends have an id, a time and a signature",
+    why: "Without a signature, anyone can forge a request. Without a time, anyone can repeat it \
+          later. Without an id, the receiver cannot detect a duplicate.",
+    remedy: "Declare headers for all three (or body properties for id and time); write \
+             `x-unsigned: true` on an operation on which the receiver does not act.",
     wrong: "\
 paths:
   /things:
@@ -47,7 +47,7 @@ paths:
     check: Check::Document(check),
 };
 
-/// What a receiver needs, and the words that tell which header or property it is.
+/// What a receiver needs, with the words that identify its header or property.
 const NEEDS: [(&str, &[&str]); 3] = [
     ("an id", &["id", "nonce", "uuid"]),
     (
@@ -82,12 +82,12 @@ fn check(context: &Context<'_>, diagnostics: &mut Diagnostics) {
         let missing: Vec<_> = missing.collect();
         if !missing.is_empty() {
             let title = format!("`{name}` has no header for {}", missing.join(" and "));
-            diagnostics.push(RULE.finding(title).at(node.span, "").help(RULE.mend));
+            diagnostics.push(RULE.finding(title).at(node.span, "").help(RULE.remedy));
         }
     }
 }
 
-/// The words of the names of its headers, and of the properties of its body.
+/// The words in the names of its headers and body properties.
 fn names<'d>(context: &Context<'d>, operation: &Operation<'d>) -> Vec<Vec<String>> {
     let parameters = operation.parameters();
     let mut names: Vec<_> = parameters.iter().map(|one| words(one.name)).collect();

@@ -1,6 +1,7 @@
-//! The words of a name.
+//! Words: splits a name into words.
 
-/// `cardNumber`, `card_number` and `card-number` as `card` and `number`; `APIKey` as `api` and `key`.
+/// Splits a name into lower-case words: `cardNumber`, `card_number` and `card-number` become `card`
+/// and `number`, `APIKey` becomes `api` and `key`.
 pub(super) fn words(name: &str) -> Vec<String> {
     let signs: Vec<char> = name.chars().collect();
     let mut words: Vec<String> = vec![String::new()];

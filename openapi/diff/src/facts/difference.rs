@@ -1,89 +1,89 @@
-//! Difference: what one side says about the service, and the other does not, or says otherwise.
+//! Difference: a fact that only one side has, or that changed.
 
 use openapi_facts::{Evidence, Fact, Rule};
 
-/// A fact that came, went or changed.
+/// A fact that was added, removed or changed.
 #[derive(Debug)]
 pub(super) struct Difference<'f> {
-    /// The rule of the registry.
+    /// The id of the rule in the registry.
     pub(super) id: &'static str,
-    /// What the base says.
+    /// The fact in the base.
     pub(super) base: Option<&'f Fact>,
-    /// What the revision says.
+    /// The fact in the revision.
     pub(super) revision: Option<&'f Fact>,
-    /// Which of both is another one: what it says there.
-    pub(super) told: Told,
+    /// What changed, with the facts' rules.
+    pub(super) delta: Delta,
 }
 
-/// What is to be told of a difference.
+/// How a fact differs.
 #[derive(Debug)]
-pub(super) enum Told {
-    /// The revision says this, and the base does not.
+pub(super) enum Delta {
+    /// Only the revision states this.
     Added(Rule),
-    /// The base says this, and the revision does not.
+    /// Only the base states this.
     Removed(Rule),
-    /// The base says the first, the revision the second.
+    /// The base states the first, the revision the second.
     Changed(Box<Rule>, Box<Rule>),
 }
 
 impl Difference<'_> {
-    /// The rule that it is about, as the revision names its owner.
+    /// The rule that differs, with its owner's name in the revision.
     pub(super) fn rule(&self) -> &Rule {
-        match &self.told {
-            Told::Added(rule) | Told::Removed(rule) => rule,
-            Told::Changed(_, rule) => rule,
+        match &self.delta {
+            Delta::Added(rule) | Delta::Removed(rule) => rule,
+            Delta::Changed(_, rule) => rule,
         }
     }
 
-    /// How well the sides support what they say: as well as the weaker one of what differs.
+    /// The evidence of the difference. If both sides state it, the weaker one counts.
     pub(super) fn evidence(&self) -> Evidence {
         let base = self.base.map(Fact::evidence);
         let revision = self.revision.map(Fact::evidence);
-        let found = match self.told {
-            Told::Added(_) => revision,
-            Told::Removed(_) => base,
-            Told::Changed(..) => base.min(revision),
+        let found = match self.delta {
+            Delta::Added(_) => revision,
+            Delta::Removed(_) => base,
+            Delta::Changed(..) => base.min(revision),
         };
         found.unwrap_or(Evidence::Read)
     }
 
-    /// What happened, in a sentence without a full stop.
+    /// A sentence without a full stop.
     pub(super) fn title(&self) -> String {
-        match &self.told {
-            Told::Added(rule) => format!("{rule}; the base does not say so"),
-            Told::Removed(rule) => format!("{rule}; the revision does not say so"),
-            Told::Changed(old, new) => format!("{new}; in the base {old}"),
+        match &self.delta {
+            Delta::Added(rule) => format!("{rule}; the base does not say so"),
+            Delta::Removed(rule) => format!("{rule}; the revision does not say so"),
+            Delta::Changed(old, new) => format!("{new}; in the base {old}"),
         }
     }
 
     /// The values that changed.
     pub(super) fn detail(&self) -> String {
-        match &self.told {
-            Told::Added(rule) | Told::Removed(rule) => value(rule),
-            Told::Changed(old, new) => format!("{} → {}", value(old), value(new)),
+        match &self.delta {
+            Delta::Added(rule) | Delta::Removed(rule) => value(rule),
+            Delta::Changed(old, new) => format!("{} → {}", value(old), value(new)),
         }
     }
 }
 
-/// What a rule says of its subject.
+/// The values in a rule.
 fn value(rule: &Rule) -> String {
     match rule {
         Rule::Default(rule) => rule.value.clone(),
         Rule::Paging(rule) => rule.role.as_str().to_owned(),
         Rule::Filter(rule) => rule.property.clone().unwrap_or_default(),
         Rule::Unique(rule) => rule.scope.clone().unwrap_or_default(),
-        // The key has the need's condition, or the states.
+        // The key contains the condition or the states.
         rule => {
             let key = rule.key();
-            let own = key.strip_prefix(rule.owner()).unwrap_or(&key);
-            let own = own.trim_start_matches('/').to_owned();
+            let rest = key.strip_prefix(rule.owner()).unwrap_or(&key);
+            let rest = rest.trim_start_matches('/').to_owned();
             match rule {
-                Rule::Requires(rule) => format!("{own} {:?}", rule.need),
+                Rule::Requires(rule) => format!("{rest} {:?}", rule.need),
                 Rule::Order(rule) => match rule.direction {
-                    Some(direction) => format!("{own} {direction:?}"),
-                    None => own,
+                    Some(direction) => format!("{rest} {direction:?}"),
+                    None => rest,
                 },
-                Rule::Barred(_) | Rule::Effect(_) | Rule::Idempotency(_) => own,
+                Rule::Barred(_) | Rule::Effect(_) | Rule::Idempotency(_) => rest,
                 rule => rule.to_string(),
             }
         }

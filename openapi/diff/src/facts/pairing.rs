@@ -1,21 +1,21 @@
-//! Pairing: which fact of the base is which of the revision.
+//! Pairing: pairs the facts of the base with those of the revision.
 
 use std::collections::{BTreeMap, HashMap};
 
 use openapi_facts::rule::Need;
 use openapi_facts::{Fact, Rule, Source};
 
-use super::difference::{Difference, Told};
+use super::difference::{Delta, Difference};
 use super::reading::Reading;
 
-/// The facts about one thing that only one of both sides has.
+/// The facts about one topic that only one side has.
 #[derive(Debug, Default)]
 struct Leftovers<'f> {
     base: Vec<&'f Fact>,
     revision: Vec<&'f Fact>,
 }
 
-/// The facts that only one side has, by what they say without their owner.
+/// The facts that only one side has, by topic without owner.
 #[derive(Debug)]
 struct Elsewhere<'f>(HashMap<String, Vec<&'f Fact>>);
 
@@ -30,7 +30,7 @@ impl<'f> Elsewhere<'f> {
         Self(all)
     }
 
-    /// Whether a fact of the other side is there under another owner.
+    /// Whether the other side has the same fact under another owner.
     fn has(&self, fact: &Fact) -> bool {
         let rule = fact.rule.about("");
         let found = self.0.get(&topic(&rule)).into_iter().flatten();
@@ -39,13 +39,13 @@ impl<'f> Elsewhere<'f> {
     }
 }
 
-/// The facts that came, went or changed, but for those that say where an operation is refused.
+/// The added, removed and changed facts, except `barred` facts.
 pub(super) fn compare<'f>(base: &'f Reading<'_>, revision: &'f Reading<'_>) -> Vec<Difference<'f>> {
     let mut topics: BTreeMap<String, Leftovers<'f>> = BTreeMap::new();
-    for fact in base.facts.iter().filter(|fact| says_something(&fact.rule)) {
+    for fact in base.facts.iter().filter(|fact| is_positive(&fact.rule)) {
         topics.entry(topic(&fact.rule)).or_default().base.push(fact);
     }
-    for fact in { revision.facts.iter() }.filter(|fact| says_something(&fact.rule)) {
+    for fact in { revision.facts.iter() }.filter(|fact| is_positive(&fact.rule)) {
         topics
             .entry(topic(&fact.rule))
             .or_default()
@@ -60,35 +60,36 @@ pub(super) fn compare<'f>(base: &'f Reading<'_>, revision: &'f Reading<'_>) -> V
         left.base.retain(|fact| !same(fact, &new));
         left.revision.retain(|fact| !same(fact, &old));
     }
-    let gone = Elsewhere::of(topics.values().flat_map(|left| left.base.clone()));
-    let come = Elsewhere::of(topics.values().flat_map(|left| left.revision.clone()));
+    let only_base = Elsewhere::of(topics.values().flat_map(|left| left.base.clone()));
+    let only_revision = Elsewhere::of(topics.values().flat_map(|left| left.revision.clone()));
     let mut found = Vec::new();
     for left in topics.values() {
         if let ([old], [new]) = (left.base.as_slice(), left.revision.as_slice()) {
             found.extend(changed(old, new));
             continue;
         }
-        let gone_from_here = left.base.iter();
-        let gone_from_here = gone_from_here.filter(|fact| counts(fact, (base, revision), &come));
-        found.extend(gone_from_here.map(|fact| removed(fact)));
-        let come_here = left.revision.iter();
-        let come_here = come_here.filter(|fact| counts(fact, (revision, base), &gone));
-        found.extend(come_here.map(|fact| added(fact)));
+        let removed_here = left.base.iter();
+        let removed_here =
+            removed_here.filter(|fact| counts(fact, (base, revision), &only_revision));
+        found.extend(removed_here.map(|fact| removed(fact)));
+        let added_here = left.revision.iter();
+        let added_here = added_here.filter(|fact| counts(fact, (revision, base), &only_base));
+        found.extend(added_here.map(|fact| added(fact)));
     }
     found
 }
 
-/// Whether a rule limits or promises something; one that says that nothing is so counts as none.
-fn says_something(rule: &Rule) -> bool {
+/// Whether a rule states a limit or promise. A negative rule does not.
+fn is_positive(rule: &Rule) -> bool {
     match rule {
         Rule::Barred(_) => false,
-        // It describes what is answered.
+        // It describes responses.
         Rule::Requires(rule) => rule.need != Need::Null,
         rule => rule.holds(),
     }
 }
 
-/// What a rule is about: rules about the same thing can be each other's change.
+/// The topic of a rule. Two rules on one topic can be a change of each other.
 fn topic(rule: &Rule) -> String {
     let key = match rule {
         Rule::Order(order) => order.subject.to_string(),
@@ -97,7 +98,7 @@ fn topic(rule: &Rule) -> String {
     format!("{}/{key}", rule.kind())
 }
 
-/// Whether two rules about the same thing say the same; a part that only one of them has does not count.
+/// Whether two rules on one topic agree, ignoring parts that only one of them has.
 fn is_same(old: &Rule, new: &Rule) -> bool {
     fn fits<T: PartialEq>(old: Option<&T>, new: Option<&T>) -> bool {
         old.zip(new).is_none_or(|(old, new)| old == new)
@@ -115,27 +116,28 @@ fn is_same(old: &Rule, new: &Rule) -> bool {
     }
 }
 
-/// Whether a fact that only one side has is more than what other rules report: the other side has what it is about, no keyword
-/// states it, more than a name suggests it, and it has not only moved to another place of the document.
+/// Whether a one-sided fact is a difference that no other rule reports: the other side has its
+/// subject, no keyword states it, more than a name suggests it, and it did not only move within the
+/// document.
 fn counts(
     fact: &Fact,
-    (own, other): (&Reading<'_>, &Reading<'_>),
+    (this, other): (&Reading<'_>, &Reading<'_>),
     only_there: &Elsewhere<'_>,
 ) -> bool {
-    let is_new_to_old_thing = match &fact.rule {
-        // A property that is new may be required from those who do not know it.
+    let has_counterpart = match &fact.rule {
+        // Clients of the old contract do not send a new property, so requiring it matters.
         Rule::Requires(rule) if matches!(rule.need, Need::Present | Need::OneOf) => {
             let mut condition = rule.subject.clone();
             condition.name = Some(rule.condition.name.clone());
             other.has(&condition)
         }
         rule => rule.subject().is_none_or(|subject| {
-            other.has(subject) && other.locations(subject) == own.locations(subject)
+            other.has(subject) && other.locations(subject) == this.locations(subject)
         }),
     };
     other.has_owner(fact.rule.owner())
-        && is_new_to_old_thing
-        && !is_of_a_keyword(fact)
+        && has_counterpart
+        && !is_from_keyword(fact)
         && !fact
             .because
             .iter()
@@ -143,8 +145,8 @@ fn counts(
         && !only_there.has(fact)
 }
 
-/// Whether a keyword of a schema states a fact, which rules on schemas compare.
-fn is_of_a_keyword(fact: &Fact) -> bool {
+/// Whether a schema keyword states the fact; the rules on schemas compare those.
+fn is_from_keyword(fact: &Fact) -> bool {
     let is_keyword = matches!(fact.rule, Rule::Default(_) | Rule::Requires(_));
     is_keyword
         && fact
@@ -158,7 +160,7 @@ fn added(fact: &Fact) -> Difference<'_> {
         id: ids(&fact.rule).0,
         base: None,
         revision: Some(fact),
-        told: Told::Added(fact.rule.clone()),
+        delta: Delta::Added(fact.rule.clone()),
     }
 }
 
@@ -167,23 +169,23 @@ fn removed(fact: &Fact) -> Difference<'_> {
         id: ids(&fact.rule).1,
         base: Some(fact),
         revision: None,
-        told: Told::Removed(fact.rule.clone()),
+        delta: Delta::Removed(fact.rule.clone()),
     }
 }
 
 fn changed<'f>(old: &'f Fact, new: &'f Fact) -> Option<Difference<'f>> {
-    if is_of_a_keyword(old) || is_of_a_keyword(new) {
+    if is_from_keyword(old) || is_from_keyword(new) {
         return None;
     }
     Some(Difference {
         id: ids(&new.rule).2,
         base: Some(old),
         revision: Some(new),
-        told: Told::Changed(Box::new(old.rule.clone()), Box::new(new.rule.clone())),
+        delta: Delta::Changed(Box::new(old.rule.clone()), Box::new(new.rule.clone())),
     })
 }
 
-/// The rules of the registry for a kind: it came, it went, it changed.
+/// The rule ids for a kind of fact: added, removed, changed.
 fn ids(rule: &Rule) -> (&'static str, &'static str, &'static str) {
     match rule {
         Rule::Barred(_) => ("", "", ""),

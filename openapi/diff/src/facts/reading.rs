@@ -1,4 +1,4 @@
-//! Reading: the facts of one side, and where they stand.
+//! Reading: the facts of one side, with their places.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,21 +10,21 @@ use crate::both::mark;
 use crate::change::Spot;
 use crate::contract::Contract;
 
-/// What one side says about the service. Operations are called as in the revision.
+/// The facts of one side. Operations have their names in the revision.
 #[derive(Debug)]
 pub(super) struct Reading<'d> {
     contract: Contract<'d>,
     vocabulary: Vocabulary<'d>,
     pub(super) facts: Vec<Fact>,
     rejected: Vec<FactId>,
-    /// Whether sentences are read.
+    /// Whether the descriptions are in English, so that sentences are read.
     pub(super) is_english: bool,
-    /// What operations are called on this side, by their name in the revision.
-    own_names: HashMap<String, String>,
+    /// The names of operations on this side, by their names in the revision.
+    local_names: HashMap<String, String>,
 }
 
 impl<'d> Reading<'d> {
-    /// What a side says. `names` has what its operations are called in the revision, where that differs.
+    /// Reads the facts of a side. `names` has the new name of each renamed operation.
     pub(super) fn of(contract: Contract<'d>, names: &HashMap<String, String>) -> Self {
         let read = openapi_facts::read(contract.document, contract.behaviour);
         let renamed = |fact: Fact| match names.get(fact.rule.owner()) {
@@ -42,46 +42,46 @@ impl<'d> Reading<'d> {
             is_english: read.notes.is_empty(),
             rejected: rejected.map(|fact| fact.id).collect(),
             facts: read.list.into_iter().map(renamed).collect(),
-            own_names: names
+            local_names: names
                 .iter()
-                .map(|(own, new)| (new.clone(), own.clone()))
+                .map(|(old, new)| (new.clone(), old.clone()))
                 .collect(),
         }
     }
 
-    /// The ids of the facts that the owner has rejected.
+    /// The ids of rejected facts.
     pub(super) fn rejected(&self) -> impl Iterator<Item = FactId> {
         self.rejected.iter().cloned()
     }
 
-    /// Leaves out what is only read, and was rejected on either side.
-    pub(super) fn pass_over(&mut self, rejected: &HashSet<FactId>) {
+    /// Removes facts that are only read and that either side rejects.
+    pub(super) fn drop_rejected(&mut self, rejected: &HashSet<FactId>) {
         let counts = |fact: &Fact| fact.evidence() > Evidence::Read || !rejected.contains(&fact.id);
         self.facts.retain(counts);
     }
 
-    /// Leaves out what is only read.
-    pub(super) fn pass_over_sentences(&mut self) {
+    /// Removes facts that are only read.
+    pub(super) fn drop_sentences(&mut self) {
         self.facts.retain(|fact| fact.evidence() > Evidence::Read);
     }
 
-    /// The machines of the behaviour file.
+    /// Whether the behaviour file has a machine with this name.
     pub(super) fn has_machine(&self, name: &str) -> bool {
         let behaviour = self.contract.behaviour;
         behaviour.is_some_and(|behaviour| behaviour.machine(name).is_some())
     }
 
-    /// Whether the side has the operation, schema or component.
+    /// Whether this side has the operation, schema or component.
     pub(super) fn has_owner(&self, owner: &str) -> bool {
-        self.vocabulary.has_owner(self.own_name(owner))
+        self.vocabulary.has_owner(self.local_name(owner))
     }
 
-    /// Whether the side has the parameter or property.
+    /// Whether this side has the parameter or property.
     pub(super) fn has(&self, subject: &Subject) -> bool {
-        self.vocabulary.has_subject(&self.own_subject(subject))
+        self.vocabulary.has_subject(&self.local_subject(subject))
     }
 
-    /// Where the parameters of this name travel.
+    /// The locations of the operation's parameters with this name.
     pub(super) fn locations(&self, subject: &Subject) -> Vec<Location> {
         let operation = self.operation(&subject.owner);
         let parameters = operation.map(|operation| operation.parameters());
@@ -90,35 +90,35 @@ impl<'d> Reading<'d> {
         named.map(|one| one.location).collect()
     }
 
-    /// Whether an operation of the side takes the parameter or property.
+    /// Whether an operation on this side has the parameter or property in its request.
     pub(super) fn takes(&self, subject: &Subject) -> bool {
-        self.vocabulary.takes(&self.own_subject(subject))
+        self.vocabulary.takes(&self.local_subject(subject))
     }
 
-    /// The operation of a name.
+    /// The operation with this name.
     pub(super) fn operation(&self, owner: &str) -> Option<Operation<'d>> {
-        self.vocabulary.labelled(self.own_name(owner)).cloned()
+        self.vocabulary.labelled(self.local_name(owner)).cloned()
     }
 
-    fn own_name<'a>(&'a self, owner: &'a str) -> &'a str {
-        self.own_names.get(owner).map_or(owner, String::as_str)
+    fn local_name<'a>(&'a self, owner: &'a str) -> &'a str {
+        self.local_names.get(owner).map_or(owner, String::as_str)
     }
 
-    fn own_subject(&self, subject: &Subject) -> Subject {
+    fn local_subject(&self, subject: &Subject) -> Subject {
         Subject {
-            owner: self.own_name(&subject.owner).to_owned(),
+            owner: self.local_name(&subject.owner).to_owned(),
             name: subject.name.clone(),
         }
     }
 
-    /// How sure the side is of a fact, where its entry in the behaviour file says so.
+    /// The entry of a fact in the behaviour file, which may have a provenance.
     pub(super) fn entry_of(&self, fact: &Fact) -> Option<&'d Node> {
         let entries = &self.contract.behaviour?.facts;
         let spans: Vec<Span> = fact.because.iter().filter_map(Source::span).collect();
         entries.iter().find(|entry| spans.contains(&entry.span))
     }
 
-    /// Where a fact stands; of what is not there the place of what it would be about.
+    /// The place of a fact; if this side lacks it, the place of its subject.
     pub(super) fn spot(&self, fact: Option<&Fact>, about: &Rule, label: &str) -> Spot {
         let strongest = fact.and_then(|fact| fact.because.iter().max_by_key(|one| one.evidence()));
         let Some((source, span)) = strongest.and_then(|source| Some((source, source.span()?)))
@@ -146,7 +146,7 @@ impl<'d> Reading<'d> {
         }
     }
 
-    /// The parameter, the operation or the schema that a rule is about.
+    /// The place of the parameter, operation or schema that a rule concerns.
     fn near(&self, about: &Rule) -> Spot {
         let document = self.contract.document;
         let at = |pointer: Pointer, span: Span| Spot {
@@ -168,7 +168,7 @@ impl<'d> Reading<'d> {
         let components = components
             .into_iter()
             .flat_map(|section| document.components(section));
-        let mut components = components.filter(|(own, _)| *own == about.owner());
+        let mut components = components.filter(|(name, _)| *name == about.owner());
         match components.next() {
             Some((_, found)) => at(found.pointer, found.node.span),
             None => at(Pointer::root(), document.root.span),
@@ -176,7 +176,7 @@ impl<'d> Reading<'d> {
     }
 }
 
-/// The pointer to the node that stands at a place, or has its key there.
+/// The pointer to the node with this span, or whose key has it.
 fn pointer(root: &Node, span: Span) -> Option<Pointer> {
     let mut open = vec![(root, Pointer::root())];
     while let Some((node, at)) = open.pop() {

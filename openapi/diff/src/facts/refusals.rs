@@ -1,21 +1,22 @@
-//! Refusals: in which states an operation is refused that was not, or no longer is.
+//! Refusals: compares the states in which operations are refused.
 
 use std::collections::BTreeSet;
 
 use openapi_facts::rule::{Barred, States};
 use openapi_facts::{Fact, Rule};
 
-use super::difference::{Difference, Told};
+use super::difference::{Delta, Difference};
 use super::reading::Reading;
 
-/// Where one side refuses an operation for one machine. A state of `None` stands for those that nobody names.
+/// The refusals of an operation for one machine. The state `None` stands for all states without a
+/// name.
 #[derive(Debug)]
 struct Refusals<'f> {
     facts: Vec<(&'f Fact, &'f Barred)>,
 }
 
 impl<'f> Refusals<'f> {
-    /// Where an operation is refused; a fact that names no machine is about each.
+    /// The refusals of an operation; a fact without a machine applies to every machine.
     fn of(side: &'f Reading<'_>, operation: &str, record: Option<&str>) -> Self {
         let facts = barred(side).filter(|(_, rule)| {
             let is_of = rule.record.is_none() || rule.record.as_deref() == record;
@@ -33,10 +34,12 @@ impl<'f> Refusals<'f> {
         states.map(String::as_str)
     }
 
-    /// The fact that refuses a state. Where several facts say where the operation is allowed, each of them allows.
+    /// The fact that refuses a state. If several facts list allowed states, all of these are
+    /// allowed.
     fn refusing(&self, state: Option<&str>) -> Option<&'f Fact> {
-        let has =
-            |states: &[String]| state.is_some_and(|state| states.iter().any(|own| own == state));
+        let has = |states: &[String]| {
+            state.is_some_and(|state| states.iter().any(|listed| listed == state))
+        };
         let listed = |rule: &Barred| matches!(&rule.states, States::In(states) if has(states));
         let allows = |rule: &Barred| match &rule.states {
             States::NotIn(states) => Some(has(states)),
@@ -57,7 +60,7 @@ fn barred<'f>(side: &'f Reading<'_>) -> impl Iterator<Item = (&'f Fact, &'f Barr
     })
 }
 
-/// The operations that are refused in other states than before.
+/// Reports operations that are refused in other states than before.
 pub(super) fn compare<'f>(base: &'f Reading<'_>, revision: &'f Reading<'_>) -> Vec<Difference<'f>> {
     let sides = || barred(base).chain(barred(revision));
     let operations: BTreeSet<&str> = sides().map(|(_, rule)| rule.operation.as_str()).collect();
@@ -66,14 +69,15 @@ pub(super) fn compare<'f>(base: &'f Reading<'_>, revision: &'f Reading<'_>) -> V
         if !base.has_owner(operation) || !revision.has_owner(operation) {
             continue;
         }
-        let own = sides().filter(|(_, rule)| rule.operation == operation);
-        let records: BTreeSet<Option<&str>> = own.map(|(_, rule)| rule.record.as_deref()).collect();
+        let matching = sides().filter(|(_, rule)| rule.operation == operation);
+        let records: BTreeSet<Option<&str>> =
+            matching.map(|(_, rule)| rule.record.as_deref()).collect();
         let any = records.iter().any(Option::is_some);
         for record in records
             .into_iter()
             .filter(|record| record.is_some() || !any)
         {
-            // A machine that only one side has tells nothing of what became of the operation.
+            // A machine on only one side says nothing about a change of the operation.
             let is_known = |side: &Reading<'_>| record.is_none_or(|name| side.has_machine(name));
             if is_known(base) == is_known(revision) {
                 let old = Refusals::of(base, operation, record);
@@ -97,7 +101,7 @@ fn added<'f>(
         id: "operation-barred-in-state",
         base: old.facts.first().map(|(fact, _)| *fact),
         revision: Some(fact),
-        told: Told::Added(rule(operation, record, states)),
+        delta: Delta::Added(rule(operation, record, states)),
     })
 }
 
@@ -112,11 +116,11 @@ fn removed<'f>(
         id: "operation-allowed-in-state",
         base: Some(fact),
         revision: new.facts.first().map(|(fact, _)| *fact),
-        told: Told::Removed(rule(operation, record, states)),
+        delta: Delta::Removed(rule(operation, record, states)),
     })
 }
 
-/// The states that one side refuses and the other does not, with a fact that refuses one of them.
+/// The states that only one side refuses, with a fact that refuses one of them.
 fn refused_only<'f>(here: &Refusals<'f>, there: &Refusals<'f>) -> Option<(&'f Fact, States)> {
     let named: BTreeSet<&str> = here.named().chain(there.named()).collect();
     let differs = |state: Option<&str>| {

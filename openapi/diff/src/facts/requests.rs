@@ -1,4 +1,4 @@
-//! Requests: which schemas are sent.
+//! Requests: the schemas that occur in requests.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -9,12 +9,12 @@ use openapi_facts::Subject;
 
 use super::reading::Reading;
 
-/// The names of the components that requests are made of.
+/// The names of the components that occur in requests.
 #[derive(Debug)]
 pub(super) struct Requests(HashSet<String>);
 
 impl Requests {
-    /// The components that parameters and request bodies lead to.
+    /// Collects the components that parameters and request bodies refer to.
     pub(super) fn of(document: &Document) -> Self {
         let mut open: Vec<&Node> = Vec::new();
         for operation in document.operations() {
@@ -43,11 +43,11 @@ impl Requests {
         Self(names)
     }
 
-    /// Whether the parameter or property is sent.
+    /// Whether a client sends the parameter or property.
     pub(super) fn has(&self, revision: &Reading<'_>, subject: &Subject) -> bool {
         let is_component = revision.operation(&subject.owner).is_none() && subject.name.is_some();
         if is_component {
-            // What belongs to no component in particular is a parameter.
+            // A subject without a component is a parameter.
             let known = self.0.contains(&subject.owner);
             return known || subject.owner == "any operation" || subject.owner.starts_with('/');
         }

@@ -1,4 +1,4 @@
-//! Weight: how hard a difference between facts weighs.
+//! Weight: the level of a difference between facts.
 
 use openapi_document::provenance::{Level as Sureness, Provenance};
 
@@ -10,8 +10,8 @@ use crate::rule::{Direction, Level, Rule};
 use crate::side::Mark;
 use openapi_facts::Evidence;
 
-/// How much a difference weighs. What is only read or shown weighs one level less than what is stated: a reading may be wrong, and a
-/// sentence may be new where the service is not.
+/// The level of a difference. Facts that are only read or shown count one level less: the reader
+/// may be wrong, and a new sentence may describe an old behaviour.
 pub(super) fn weigh(
     rule: &Rule,
     difference: &Difference<'_>,

@@ -1,4 +1,4 @@
-//! `oneOf` and `anyOf`: which alternative of one document is which of the other.
+//! Alternatives: compares `oneOf` and `anyOf`.
 
 use std::rc::Rc;
 
@@ -13,7 +13,8 @@ use super::types::Types;
 use crate::side::Mark;
 use openapi_document::node::Node;
 
-/// Compares alternatives; whether what stands beside them has still to be compared.
+/// Compares the alternatives of two schemas. Returns whether the keywords beside them remain to be
+/// compared.
 pub(super) fn compare(pair: &mut Comparing<'_, '_>) -> bool {
     let (base, revision) = (Rc::clone(&pair.base), Rc::clone(&pair.revision));
     let old = pair.pairs.base.groups(&base);
@@ -27,13 +28,13 @@ pub(super) fn compare(pair: &mut Comparing<'_, '_>) -> bool {
     }
 }
 
-/// Whether the two schemas ask for the same but for their alternatives.
+/// Whether the two schemas are equal except for their alternatives.
 fn same_beside(pair: &mut Comparing<'_, '_>) -> bool {
     let (base, revision) = (Rc::clone(&pair.base), Rc::clone(&pair.revision));
     pair.pairs.base.common(&base, DEPTH) == pair.pairs.revision.common(&revision, DEPTH)
 }
 
-/// Several groups that all hold are each a condition.
+/// Compares several lists of alternatives, each of which is a separate condition.
 fn compare_many<'d>(pair: &mut Comparing<'_, 'd>, old: &[Group<'d>], new: &[Group<'d>]) -> bool {
     for index in 0..old.len().max(new.len()) {
         match (old.get(index), new.get(index)) {
@@ -42,11 +43,11 @@ fn compare_many<'d>(pair: &mut Comparing<'_, 'd>, old: &[Group<'d>], new: &[Grou
                 note(pair, old, new, &matches, false);
             }
             (None, Some(new)) => {
-                let phrase = "must fit one of alternatives, too";
+                let phrase = "must also match one of several alternatives";
                 pair.fact(Words::One("all-of-added"), (None, Some(new.at)), "", phrase);
             }
             (Some(old), None) => {
-                let phrase = "no longer has to fit one of alternatives";
+                let phrase = "no longer has to match one of several alternatives";
                 pair.fact(
                     Words::One("all-of-removed"),
                     (Some(old.at), None),
@@ -62,8 +63,8 @@ fn compare_many<'d>(pair: &mut Comparing<'_, 'd>, old: &[Group<'d>], new: &[Grou
 
 fn compare_groups<'d>(pair: &mut Comparing<'_, 'd>, old: &Group<'d>, new: &Group<'d>) -> bool {
     let matches = match_groups(pair, old, new);
-    // Where both what stands beside and the alternatives differ, something may have moved from one
-    // to the other: then each alternative is compared with what stands beside it.
+    // If both the alternatives and the keywords beside them differ, a keyword may have moved
+    // between them. Then each alternative is compared together with the keywords beside it.
     let together = !matches.all_alike && !same_beside(pair);
     note(pair, old, new, &matches, together);
     !together
@@ -76,7 +77,7 @@ fn match_groups<'d>(pair: &mut Comparing<'_, 'd>, old: &Group<'d>, new: &Group<'
     matching::pair(old, new)
 }
 
-/// Notes what became of each alternative.
+/// Records the differences of each alternative.
 fn note<'d>(
     pair: &mut Comparing<'_, 'd>,
     old: &Group<'d>,
@@ -115,7 +116,7 @@ fn note<'d>(
         } else {
             "any-of-added"
         };
-        let phrase = format!("has the alternative {}, too", to.label);
+        let phrase = format!("has the new alternative {}", to.label);
         pair.fact(
             Words::One(word),
             (Some(old.at), Some(to.node)),
@@ -143,19 +144,19 @@ fn note<'d>(
         let (word, phrase) = if new.exactly_one {
             (
                 "any-of-became-one-of",
-                "must fit exactly one alternative, and could fit several",
+                "must match exactly one alternative instead of one or more",
             )
         } else {
             (
                 "one-of-became-any-of",
-                "may fit several alternatives, and had to fit one",
+                "may match several alternatives instead of exactly one",
             )
         };
         pair.fact(Words::One(word), (Some(old.at), Some(new.at)), "", phrase);
     }
 }
 
-/// What fits two alternatives of `oneOf` fits neither.
+/// Records new overlaps: a value that matches two alternatives of `oneOf` is refused.
 fn note_overlap<'d>(
     pair: &mut Comparing<'_, 'd>,
     old: &Group<'d>,
@@ -172,20 +173,20 @@ fn note_overlap<'d>(
         .chain(&matches.removed);
     let before = before.map(|from| from.node).collect::<Vec<_>>();
     let all = reaches(&mut pair.pairs.revision, pair.ids.1, &new.alternatives);
-    let come = |to: &Alternative<'d>| {
+    let overlaps = |to: &Alternative<'d>| {
         let place = new
             .alternatives
             .iter()
             .position(|node| std::ptr::eq(*node, to.node));
-        let own = place.and_then(|place| all.get(place));
+        let reach = place.and_then(|place| all.get(place));
         let others = all
             .iter()
             .enumerate()
             .filter(|(other, _)| Some(*other) != place);
-        own.is_some_and(|own| {
+        reach.is_some_and(|reach| {
             others
                 .into_iter()
-                .any(|(_, other)| !own.is_apart_from(other))
+                .any(|(_, other)| !reach.is_apart_from(other))
         })
     };
     let added = |place: &usize| {
@@ -199,15 +200,16 @@ fn note_overlap<'d>(
         .flat_map(|one| kept.iter().map(move |other| (one, other)));
     if pairs.any(|(one, other)| all[*one].is_within_or_around(&all[*other])) {
         let phrase =
-            "has another alternative for values that had one, and what fits two fits neither";
+            "has a new alternative that accepts values of another one, so `oneOf` refuses them";
         let sites = (Some(old.at), Some(new.at));
         pair.fact(Words::One("one-of-overlaps"), sites, "", phrase);
         return;
     }
-    if matches.added.iter().any(come)
+    if matches.added.iter().any(overlaps)
         || overlap::apart(&reaches(&mut pair.pairs.base, pair.ids.0, &before))
     {
-        let phrase = "has alternatives that may overlap, and what fits two of them fits neither";
+        let phrase =
+            "has alternatives that may overlap, and `oneOf` refuses values that match two of them";
         pair.fact(
             Words::One("one-of-may-overlap"),
             (Some(old.at), Some(new.at)),
@@ -217,7 +219,7 @@ fn note_overlap<'d>(
     }
 }
 
-/// Whether no two alternatives of the revision take the same.
+/// Whether no value matches two alternatives of the revision.
 fn apart_now<'d>(pair: &mut Comparing<'_, 'd>, new: &Group<'d>) -> bool {
     pair.revision.discriminator.is_some()
         || overlap::apart(&reaches(
@@ -227,7 +229,7 @@ fn apart_now<'d>(pair: &mut Comparing<'_, 'd>, new: &Group<'d>) -> bool {
         ))
 }
 
-/// What alternatives take, with what stands beside them.
+/// The values that alternatives accept, together with the keywords beside them.
 fn reaches<'d>(schemas: &mut Schemas<'d>, owner: SchemaId, nodes: &[&'d Node]) -> Vec<Reach> {
     let ids: Vec<_> = nodes
         .iter()
@@ -238,13 +240,13 @@ fn reaches<'d>(schemas: &mut Schemas<'d>, owner: SchemaId, nodes: &[&'d Node]) -
         .collect()
 }
 
-/// An alternative with what stands beside it.
+/// An alternative combined with the keywords beside it.
 struct Chosen<'d> {
     id: SchemaId,
     alternative: Alternative<'d>,
 }
 
-/// One schema became one of several alternatives, or one of several the only one.
+/// Compares a plain schema with a list of alternatives, in either direction.
 fn wrap<'d>(pair: &mut Comparing<'_, 'd>, group: &Group<'d>, wrapped: bool) -> bool {
     let (all, best) = unwrapped(pair, group, wrapped);
     for (index, one) in all.iter().enumerate() {
@@ -274,8 +276,8 @@ fn wrap<'d>(pair: &mut Comparing<'_, 'd>, group: &Group<'d>, wrapped: bool) -> b
     false
 }
 
-/// The alternatives on the side that has them, and which of them the schema of the other side is: the
-/// one that asks for the same, or is most like it.
+/// The alternatives on the side that has them, and the index of the one that equals the other
+/// side's schema, or is most similar to it.
 fn unwrapped<'d>(
     pair: &mut Comparing<'_, 'd>,
     group: &Group<'d>,
@@ -314,7 +316,7 @@ fn note_wrapped<'d>(pair: &mut Comparing<'_, 'd>, group: &Group<'d>, all: &[Chos
     }
 }
 
-/// The schema is none of the alternatives, or none of them it.
+/// Records that the schema is not among the alternatives.
 fn note_replaced(pair: &mut Comparing<'_, '_>, wrapped: bool) {
     let plain = if wrapped {
         pair.base.types
@@ -332,7 +334,7 @@ fn note_replaced(pair: &mut Comparing<'_, '_>, wrapped: bool) {
     pair.fact(word, (None, None), format!("{from} → {to}"), phrase);
 }
 
-/// An alternative beside the one that a schema became, or was.
+/// Records an alternative other than the one that the schema became, or was.
 fn lone<'d>(
     pair: &mut Comparing<'_, 'd>,
     group: &Group<'d>,
@@ -345,7 +347,7 @@ fn lone<'d>(
         (false, false) => ("any-of-removed", "no longer has the alternative"),
     };
     let node: &'d Node = alternative.node;
-    let mark = |own: bool, at: &'d Node| Mark::of(if own { node } else { at });
+    let mark = |has_it: bool, at: &'d Node| Mark::of(if has_it { node } else { at });
     pair.found.facts.push(Fact {
         word: Words::One(word),
         detail: alternative.label.clone(),

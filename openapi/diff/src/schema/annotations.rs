@@ -1,4 +1,4 @@
-//! Defaults, flags and lives of schemas.
+//! Annotations: compares defaults, flags and lifecycles of schemas.
 
 use std::rc::Rc;
 
@@ -7,7 +7,7 @@ use super::flat::Flat;
 use super::pair::Comparing;
 use openapi_document::node::Node;
 
-/// Compares what does not decide whether a value is valid.
+/// Compares the keywords that do not decide whether a value is valid.
 pub(super) fn compare(pair: &mut Comparing<'_, '_>) {
     let (base, revision) = (Rc::clone(&pair.base), Rc::clone(&pair.revision));
     compare_default(pair);
@@ -59,7 +59,7 @@ fn compare_descriptions<'d>(pair: &mut Comparing<'_, 'd>, base: &Flat<'d>, revis
             word,
             nodes,
             "",
-            "has another part of `allOf` that only describes",
+            "got a part of `allOf` that has only descriptions",
         );
     } else if old.len() > new.len() {
         let nodes = (old.last().copied(), None);
@@ -68,7 +68,7 @@ fn compare_descriptions<'d>(pair: &mut Comparing<'_, 'd>, base: &Flat<'d>, revis
             word,
             nodes,
             "",
-            "lost a part of `allOf` that only described",
+            "lost a part of `allOf` that has only descriptions",
         );
     }
 }

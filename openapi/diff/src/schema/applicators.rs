@@ -1,37 +1,37 @@
-//! Keywords of 3.1 that put schemas inside schemas, and what goes with them: `contains`,
-//! `prefixItems`, `patternProperties`, `if` and their like.
+//! Applicators: 3.1 keywords that apply schemas to parts of a value, such as `contains`,
+//! `prefixItems`, `patternProperties` and `if`, and related keywords.
 
 use super::types::Types;
 use openapi_document::node::Node;
 
-/// What a keyword holds.
+/// The form of a keyword's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
-    /// A schema of items, of names or of other properties.
+    /// A schema for items, property names or other properties.
     Inside,
-    /// Schemas by patterns of names, or by names that have to be there.
+    /// Schemas by name pattern, or by the name of a present property.
     Map { inside: bool },
-    /// Names by names that have to be there.
+    /// Required names by the name of a present property.
     Names,
     /// A schema for each of the first items.
     List,
-    /// `then` and `else` beside it.
+    /// A condition, with `then` and `else` beside it.
     Condition,
-    /// A text that says what a string means.
+    /// A text about the content of a string.
     Meaning,
-    /// Something that is not weighed.
+    /// A value that is not rated.
     Unknown,
 }
 
 /// A keyword that is compared here.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Keyword {
-    /// As the specification spells it.
+    /// The spelling of the specification.
     pub(super) name: &'static str,
-    /// As the ids of rules spell it.
+    /// The spelling in rule ids.
     pub(super) word: &'static str,
     pub(super) form: Form,
-    /// The type it is about.
+    /// The type to which it applies.
     pub(super) of: Types,
 }
 
@@ -70,24 +70,24 @@ pub(super) const KEYWORDS: [Keyword; 13] = {
     ]
 };
 
-/// One of these keywords in a schema.
+/// An applicator in a schema.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Applicator<'d> {
     pub(super) keyword: &'static Keyword,
     /// Its value.
     pub(super) value: &'d Node,
-    /// The schema object it stands in.
+    /// The schema object that contains it.
     pub(super) owner: &'d Node,
 }
 
 impl Applicator<'_> {
-    /// Whether it is this keyword of a schema object.
+    /// Whether it is this keyword of this schema object.
     pub(super) fn is(&self, keyword: &str, owner: &Node) -> bool {
         self.keyword.name == keyword && std::ptr::eq(self.owner, owner)
     }
 }
 
-/// The keywords of a schema object that have an effect.
+/// The applicators of a schema object that have an effect.
 pub(super) fn read<'d>(owner: &'d Node) -> impl Iterator<Item = Applicator<'d>> {
     let has_effect = |one: &Applicator<'d>| match one.keyword.form {
         Form::Condition => owner.get("then").or_else(|| owner.get("else")).is_some(),
@@ -106,7 +106,7 @@ pub(super) fn read<'d>(owner: &'d Node) -> impl Iterator<Item = Applicator<'d>> 
         .filter(has_effect)
 }
 
-/// Whether the schema asks for nothing: of names, that they are strings.
+/// Whether the schema accepts everything; for property names, whether it only requires strings.
 fn takes_anything(one: &Applicator<'_>) -> bool {
     let is_string = |node: &Node| {
         one.keyword.name == "propertyNames"
@@ -118,7 +118,7 @@ fn takes_anything(one: &Applicator<'_>) -> bool {
         })
 }
 
-/// Pairs of names: where the first is there, the second has to be.
+/// Pairs of names: if the first is present, the second is required.
 pub(super) fn dependents(node: &Node) -> std::collections::BTreeSet<(&str, &str)> {
     let entries = node.entries();
     entries

@@ -1,4 +1,4 @@
-//! What the keywords of 3.1 that put schemas inside schemas ask for, compared.
+//! Applied: compares the applicators of two schemas.
 
 use super::applicators::{Applicator, Form, KEYWORDS, Keyword, dependents};
 use super::digest::DEPTH;
@@ -10,17 +10,17 @@ use crate::number::Number;
 use crate::side::Mark;
 use openapi_document::node::Node;
 
-/// Compares these keywords, each kind by itself.
+/// Compares the applicators of each kind.
 pub(super) fn compare<'d>(pair: &mut Comparing<'_, 'd>) {
     let common = pair.base.types.and(pair.revision.types);
     for keyword in KEYWORDS.iter().filter(|keyword| common.has(keyword.of)) {
-        let own = |flat: &Flat<'d>| -> Vec<Applicator<'d>> {
+        let matching = |flat: &Flat<'d>| -> Vec<Applicator<'d>> {
             let all = flat.applicators.iter();
             all.filter(|one| one.keyword.name == keyword.name)
                 .copied()
                 .collect()
         };
-        let (mut old, mut new) = (own(&pair.base), own(&pair.revision));
+        let (mut old, mut new) = (matching(&pair.base), matching(&pair.revision));
         cancel(pair, &mut old, &mut new);
         for index in 0..old.len().max(new.len()) {
             match (old.get(index), new.get(index)) {
@@ -33,7 +33,7 @@ pub(super) fn compare<'d>(pair: &mut Comparing<'_, 'd>) {
     }
 }
 
-/// Takes out those that ask for the same on both sides.
+/// Removes applicators that are equal on both sides.
 fn cancel<'d>(
     pair: &mut Comparing<'_, 'd>,
     old: &mut Vec<Applicator<'d>>,
@@ -55,25 +55,25 @@ fn cancel<'d>(
     });
 }
 
-/// A keyword that is there on one side only.
-fn exists<'d>(pair: &mut Comparing<'_, 'd>, own: &Keyword, one: &Applicator<'d>, added: bool) {
-    if let Form::Map { .. } = own.form {
+/// Records a one-sided keyword.
+fn exists<'d>(pair: &mut Comparing<'_, 'd>, keyword: &Keyword, one: &Applicator<'d>, added: bool) {
+    if let Form::Map { .. } = keyword.form {
         for entry in one.value.entries() {
             entry_exists(pair, one, &entry.key, &entry.value, added);
         }
         return;
     }
     let nodes = sides(added, one.value);
-    let phrase = format!("{} `{}`", got(added), own.name);
-    if matches!(own.form, Form::Meaning | Form::Unknown) {
-        let word = Words::Two(own.word, "changed");
-        return pair.fact(word, nodes, own.name, phrase);
+    let phrase = format!("{} `{}`", got(added), keyword.name);
+    if matches!(keyword.form, Form::Meaning | Form::Unknown) {
+        let word = Words::Two(keyword.word, "changed");
+        return pair.fact(word, nodes, keyword.name, phrase);
     }
-    pair.fact(Words::Two(own.word, action(added)), nodes, "", phrase);
+    pair.fact(Words::Two(keyword.word, action(added)), nodes, "", phrase);
 }
 
-/// A pattern of names, or what a property brings with it. Where no other properties are taken, names
-/// that fit another pattern are more that is taken.
+/// Records a one-sided pattern or dependency. If other properties are forbidden, a new pattern
+/// allows more values.
 fn entry_exists<'d>(
     pair: &mut Comparing<'_, 'd>,
     one: &Applicator<'d>,
@@ -89,11 +89,11 @@ fn entry_exists<'d>(
     let (word, phrase) = match (form, added) {
         (Form::Map { inside: true }, true) if is_closed => (
             Words::One("additional-properties-opened"),
-            format!("may hold properties whose names match `{key}`"),
+            format!("may have properties whose names match `{key}`"),
         ),
         (Form::Map { inside: true }, false) if is_closed => (
             Words::One("additional-properties-closed"),
-            format!("holds no properties whose names match `{key}`"),
+            format!("must not have properties whose names match `{key}`"),
         ),
         _ => (
             Words::Two(word, action(added)),
@@ -141,12 +141,12 @@ fn compare_both<'d>(pair: &mut Comparing<'_, 'd>, from: &Applicator<'d>, to: &Ap
     }
 }
 
-/// A schema of something inside what this one describes.
+/// Enters the pair of schemas for a part of the value.
 fn inside<'d>(pair: &mut Comparing<'_, 'd>, name: &str, from: &'d Node, to: &'d Node) {
     pair.edge(Step::Inside(name.to_owned()), &[from], &[to]);
 }
 
-/// A schema of the same thing.
+/// Enters the pair of schemas for the same value.
 fn beside<'d>(pair: &mut Comparing<'_, 'd>, name: &str, from: &'d Node, to: &'d Node) {
     let ids = (
         pair.pairs.base.child_id(from),
@@ -160,14 +160,15 @@ fn beside<'d>(pair: &mut Comparing<'_, 'd>, name: &str, from: &'d Node, to: &'d 
     });
 }
 
-/// Whether two schemas ask for the same.
+/// Whether two schemas are equal in meaning.
 fn alike<'d>(pair: &mut Comparing<'_, 'd>, from: &'d Node, to: &'d Node) -> bool {
     let base = pair.pairs.base.child_id(from);
     let revision = pair.pairs.revision.child_id(to);
     pair.pairs.base.digest(base, DEPTH) == pair.pairs.revision.digest(revision, DEPTH)
 }
 
-/// Fewer items that fit are more that is taken where they may be many only, and less where they must be.
+/// Compares `contains`. A narrower schema allows more values if it only limits the number of items,
+/// and fewer values if it requires items.
 fn compare_contains<'d>(pair: &mut Comparing<'_, 'd>, from: &Applicator<'d>, to: &Applicator<'d>) {
     let size = |one: &Applicator<'d>, key: &str| {
         let node = one.owner.get(key)?;
@@ -193,7 +194,7 @@ fn compare_contains<'d>(pair: &mut Comparing<'_, 'd>, from: &Applicator<'d>, to:
     }
 }
 
-/// Each place of the list by itself; where one is shorter, `items` describes what is there.
+/// Compares each position of the lists; after the shorter list, `items` applies.
 fn compare_lists<'d>(pair: &mut Comparing<'_, 'd>, from: &Applicator<'d>, to: &Applicator<'d>) {
     let (old, new): (Vec<_>, Vec<_>) = (from.value.items().collect(), to.value.items().collect());
     for (index, (from, to)) in old.iter().zip(&new).enumerate() {
@@ -203,7 +204,7 @@ fn compare_lists<'d>(pair: &mut Comparing<'_, 'd>, from: &Applicator<'d>, to: &A
     let added = new.len() > old.len();
     if new.len() != old.len() {
         let phrase = format!(
-            "describes its first {} items, and {} before",
+            "describes its first {} items instead of {}",
             new.len(),
             old.len()
         );
@@ -250,19 +251,19 @@ fn compare_names<'d>(pair: &mut Comparing<'_, 'd>, from: &Applicator<'d>, to: &A
             .map(|(name, other)| format!("{name} with {other}"));
         all.collect::<Vec<_>>().join(", ")
     };
-    let (gone, come) = (
+    let (removed, added) = (
         old.difference(&new).collect(),
         new.difference(&old).collect(),
     );
-    let (gone, come) = (shown(gone), shown(come));
+    let (removed, added) = (shown(removed), shown(added));
     let phrase = match action {
-        "added" => format!("demands {come}"),
-        "removed" => format!("no longer demands {gone}"),
-        _ => format!("demands {come} instead of {gone}"),
+        "added" => format!("requires {added}"),
+        "removed" => format!("no longer requires {removed}"),
+        _ => format!("requires {added} instead of {removed}"),
     };
     let nodes = (Some(from.value), Some(to.value));
     let word = Words::Two(from.keyword.word, action);
-    pair.fact(word, nodes, format!("{gone} → {come}"), phrase);
+    pair.fact(word, nodes, format!("{removed} → {added}"), phrase);
 }
 
 fn compare_conditions<'d>(
@@ -276,7 +277,7 @@ fn compare_conditions<'d>(
             Words::One("if-changed"),
             nodes,
             "",
-            "is held to something under another condition",
+            "depends on another `if`",
         );
     }
     for part in ["then", "else"] {

@@ -1,11 +1,11 @@
-//! Bounds of numbers.
+//! Bounds: compares the minimum and maximum of numbers.
 
 use super::fact::Words;
 use super::flat::Bound;
 use super::pair::Comparing;
 use super::types::Types;
 
-/// Compares bounds of numbers, where the values are not listed anyway.
+/// Compares bounds of numbers, unless the values are listed.
 pub(super) fn compare(pair: &mut Comparing<'_, '_>) {
     let listed = pair.base.values.is_some() || pair.revision.values.is_some();
     if listed || !pair.base.types.and(pair.revision.types).has(Types::NUMBER) {
@@ -64,7 +64,8 @@ fn compare_side<'d>(
     );
 }
 
-/// What became of a bound that is there on both sides: the keyword, and its action.
+/// The change of a bound that exists on both sides: whether the exclusive keyword changed, and the
+/// action.
 fn moved(old: &Bound<'_>, new: &Bound<'_>, is_lower: bool) -> Option<(bool, &'static str)> {
     let inclusive = |bound: &Bound<'_>| {
         bound

@@ -1,11 +1,11 @@
-//! Values in one spelling.
+//! Canonical: writes values in a canonical form.
 
 use std::fmt::Write;
 
 use crate::number::Number;
 use openapi_document::node::{Node, Value};
 
-/// The value as JSON on one line: names in order, whole numbers without a point where they have none.
+/// The value as JSON on one line, with sorted keys, and whole numbers without a decimal point.
 pub(crate) fn text(node: &Node) -> String {
     let mut out = String::new();
     write(node, &mut out);
@@ -57,7 +57,7 @@ mod tests {
     use openapi_document::json;
 
     #[test]
-    fn one_value_has_one_spelling() {
+    fn equal_values_have_the_same_form() {
         for (a, b) in [
             ("1", "1.0"),
             ("1200", "1.2e3"),

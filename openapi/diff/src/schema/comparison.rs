@@ -1,9 +1,9 @@
-//! A pair of schemas compared, keyword by keyword.
+//! Comparison: compares pairs of schemas keyword by keyword.
 
 use super::pair::{Comparing, Pairs};
 use super::{alternatives, annotations, applied, bounds, discriminator, objects, scalars, values};
 
-/// Compares all pairs that were noted, and those they lead to.
+/// Compares all entered pairs, and the pairs that they lead to.
 pub(crate) fn complete(pairs: &mut Pairs<'_>) {
     pairs.complete(compare_keywords);
 }

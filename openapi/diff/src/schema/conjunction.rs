@@ -1,10 +1,10 @@
-//! Two schemas that both hold, as one.
+//! Conjunction: combines two schemas that both apply into one.
 
 use super::flat::{Bound, Flat, Property, SIZES, Size, Values};
 use openapi_document::node::Node;
 
 impl<'d> Flat<'d> {
-    /// Demands what another schema demands, too.
+    /// Adds the requirements of another schema.
     pub(super) fn conjoin(&mut self, other: &Self) {
         self.conjoin_scalars(other);
         self.conjoin_objects(other);
@@ -31,7 +31,11 @@ impl<'d> Flat<'d> {
             }
         }
         for multiple in &other.multiples {
-            if !self.multiples.iter().any(|own| own.size == multiple.size) {
+            if !self
+                .multiples
+                .iter()
+                .any(|known| known.size == multiple.size)
+            {
                 self.multiples.push(multiple.clone());
             }
         }
@@ -47,20 +51,20 @@ impl<'d> Flat<'d> {
         intersect(&mut self.known, other.known.as_ref());
     }
 
-    /// A property that only one side names is one of the other properties of the other side.
+    /// A property that only one side lists is an additional property of the other side.
     fn conjoin_objects(&mut self, other: &Self) {
         for (name, property) in &mut self.properties {
             match other.properties.get(name) {
-                Some(theirs) => {
-                    let new = theirs.schemas.iter();
+                Some(there) => {
+                    let new = there.schemas.iter();
                     property.schemas.extend(new.copied());
                 }
                 None => property.schemas.extend(&other.rest),
             }
         }
-        for (name, theirs) in &other.properties {
+        for (name, there) in &other.properties {
             if !self.properties.contains_key(name) {
-                let mut property: Property<'d> = theirs.clone();
+                let mut property: Property<'d> = there.clone();
                 property.schemas.extend(&self.rest);
                 self.properties.insert(name, property);
             }
@@ -72,7 +76,8 @@ impl<'d> Flat<'d> {
     }
 
     fn conjoin_annotations(&mut self, other: &Self) {
-        let keep = |own: &mut Option<&'d Node>, theirs: Option<&'d Node>| *own = own.or(theirs);
+        let keep =
+            |target: &mut Option<&'d Node>, other: Option<&'d Node>| *target = target.or(other);
         keep(&mut self.discriminator, other.discriminator);
         keep(&mut self.read_only, other.read_only);
         keep(&mut self.write_only, other.write_only);
@@ -85,43 +90,49 @@ impl<'d> Flat<'d> {
     }
 }
 
-/// Takes over a bound that takes less than the own one.
-pub(super) fn tighten<'d>(own: &mut Option<Bound<'d>>, other: Option<&Bound<'d>>, is_lower: bool) {
+/// Replaces a bound by a stricter one.
+pub(super) fn tighten<'d>(
+    target: &mut Option<Bound<'d>>,
+    other: Option<&Bound<'d>>,
+    is_lower: bool,
+) {
     let Some(other) = other else {
         return;
     };
-    let looser = own.as_ref().is_none_or(|own| {
+    let looser = target.as_ref().is_none_or(|target| {
         let beyond = if is_lower {
-            other.limit > own.limit
+            other.limit > target.limit
         } else {
-            other.limit < own.limit
+            other.limit < target.limit
         };
-        beyond || (other.limit == own.limit && other.exclusive && !own.exclusive)
+        beyond || (other.limit == target.limit && other.exclusive && !target.exclusive)
     });
     if looser {
-        *own = Some(other.clone());
+        *target = Some(other.clone());
     }
 }
 
-fn tighten_size<'d>(own: &mut Option<Size<'d>>, other: &Size<'d>, is_lower: bool) {
-    let looser = own.as_ref().is_none_or(|own| {
+fn tighten_size<'d>(target: &mut Option<Size<'d>>, other: &Size<'d>, is_lower: bool) {
+    let looser = target.as_ref().is_none_or(|target| {
         if is_lower {
-            other.size > own.size
+            other.size > target.size
         } else {
-            other.size < own.size
+            other.size < target.size
         }
     });
     if looser {
-        *own = Some(other.clone());
+        *target = Some(other.clone());
     }
 }
 
-fn intersect<'d>(own: &mut Option<Values<'d>>, other: Option<&Values<'d>>) {
-    match (own.as_mut(), other) {
-        (Some(own), Some(other)) => {
-            own.list.retain(|value, _| other.list.contains_key(value));
+fn intersect<'d>(target: &mut Option<Values<'d>>, other: Option<&Values<'d>>) {
+    match (target.as_mut(), other) {
+        (Some(target), Some(other)) => {
+            target
+                .list
+                .retain(|value, _| other.list.contains_key(value));
         }
-        (None, Some(other)) => *own = Some(other.clone()),
+        (None, Some(other)) => *target = Some(other.clone()),
         (_, None) => {}
     }
 }

@@ -1,4 +1,4 @@
-//! Short prints of schemas, by which those that ask for the same are found.
+//! Digest: hashes of schemas, to find schemas with equal meaning.
 
 use std::collections::HashSet;
 use std::collections::hash_map::DefaultHasher;
@@ -9,12 +9,11 @@ use super::flat::{Bound, Flat, Group};
 use super::schemas::{SchemaId, Schemas};
 use openapi_document::node::Node;
 
-/// How deep schemas are looked into.
+/// The depth to which schemas are hashed.
 pub(crate) const DEPTH: u8 = 4;
 
 impl<'d> Schemas<'d> {
-    /// The print of a schema down to a depth. The order of what has none does not count, nor how
-    /// it is written.
+    /// The hash of a schema down to a depth. It ignores spelling and the order of unordered parts.
     pub(crate) fn digest(&mut self, id: SchemaId, depth: u8) -> u64 {
         if let Some(known) = self.digests.get(&(id, depth)) {
             return *known;
@@ -35,7 +34,7 @@ impl<'d> Schemas<'d> {
         digest
     }
 
-    /// The print of alternatives.
+    /// The hash of a list of alternatives.
     pub(crate) fn group(&mut self, flat: &Flat<'d>, group: &Group<'d>, depth: u8) -> u64 {
         let nodes = group.alternatives.iter();
         let mut all: Vec<_> = nodes
@@ -47,7 +46,7 @@ impl<'d> Schemas<'d> {
         hasher.finish()
     }
 
-    /// The groups of alternatives of a schema, each once.
+    /// The lists of alternatives of a schema, without duplicates.
     pub(crate) fn groups(&mut self, flat: &Flat<'d>) -> Vec<Group<'d>> {
         if flat.groups.len() < 2 {
             return flat.groups.clone();
@@ -57,7 +56,7 @@ impl<'d> Schemas<'d> {
         flat.groups.iter().filter(new).cloned().collect()
     }
 
-    /// The print of a schema without its alternatives.
+    /// The hash of a schema without its alternatives.
     pub(crate) fn common(&mut self, flat: &Flat<'d>, depth: u8) -> u64 {
         let mut hasher = DefaultHasher::new();
         hash_scalars(flat, &mut hasher);
@@ -134,7 +133,7 @@ fn hash_scalars(flat: &Flat<'_>, hasher: &mut DefaultHasher) {
 }
 
 impl<'d> Schemas<'d> {
-    /// The print of such a keyword.
+    /// The canonical text of an applicator.
     pub(super) fn print(&mut self, one: &Applicator<'d>, depth: u8) -> String {
         let mut child = |node: &'d Node| format!("{:x}", self.child(&[node], one.owner, depth));
         let text = match one.keyword.form {
@@ -160,7 +159,7 @@ impl<'d> Schemas<'d> {
     }
 }
 
-/// How many items `contains` is about.
+/// The limits on the number of items for `contains`.
 fn range(one: &Applicator<'_>) -> String {
     if one.keyword.name != "contains" {
         return String::new();

@@ -1,4 +1,4 @@
-//! Discriminators: the property that tells alternatives apart, and its values.
+//! Discriminator: compares the property that distinguishes alternatives, and its values.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -10,10 +10,10 @@ use super::pair::Comparing;
 use super::schemas::Schemas;
 use openapi_document::node::Node;
 
-/// What a value of a discriminator chooses.
+/// The alternative that a discriminator value selects.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Target<'d> {
-    /// Where that is written.
+    /// The node that names it.
     pub(super) at: &'d Node,
     /// The schema object.
     pub(super) target: &'d Node,
@@ -27,11 +27,11 @@ pub(super) fn compare(pair: &mut Comparing<'_, '_>) {
         let (word, phrase) = match nodes {
             (None, Some(_)) => (
                 "discriminator-added",
-                "has alternatives with a discriminator",
+                "got a discriminator for its alternatives",
             ),
             (Some(_), None) => (
                 "discriminator-removed",
-                "has alternatives that no discriminator tells apart",
+                "lost the discriminator of its alternatives",
             ),
             _ => return,
         };
@@ -45,7 +45,7 @@ pub(super) fn compare(pair: &mut Comparing<'_, '_>) {
     );
     if from != to {
         let (from, to) = (from.unwrap_or_default(), to.unwrap_or_default());
-        let phrase = format!("has alternatives told apart by `{to}` instead of `{from}`");
+        let phrase = format!("has the discriminator `{to}` instead of `{from}`");
         let word = Words::One("discriminator-property-name-changed");
         pair.fact(word, names, format!("{from} → {to}"), phrase);
     }
@@ -60,12 +60,13 @@ fn compare_values<'d>(pair: &mut Comparing<'_, 'd>, base: &Flat<'d>, revision: &
         let nodes = (base.discriminator, Some(to.at));
         match old.get(value) {
             Some(from) if !same(pair, from, to) => {
-                let phrase = format!("has another alternative for `{value}`");
+                let phrase =
+                    format!("has another alternative for the discriminator value `{value}`");
                 let word = Words::One("discriminator-mapping-changed");
                 pair.fact(word, (Some(from.at), Some(to.at)), value.as_str(), phrase);
             }
             None if !among(&pair.added, to.target) => {
-                let phrase = format!("knows the value `{value}` of the discriminator, too");
+                let phrase = format!("has the new discriminator value `{value}`");
                 pair.fact(
                     Words::One("discriminator-mapping-added"),
                     nodes,
@@ -78,7 +79,7 @@ fn compare_values<'d>(pair: &mut Comparing<'_, 'd>, base: &Flat<'d>, revision: &
     }
     for (value, from) in &old {
         if !new.contains_key(value) && !among(&pair.removed, from.target) {
-            let phrase = format!("no longer knows the value `{value}` of the discriminator");
+            let phrase = format!("lost the discriminator value `{value}`");
             let nodes = (Some(from.at), revision.discriminator);
             pair.fact(
                 Words::One("discriminator-mapping-deleted"),
@@ -90,7 +91,7 @@ fn compare_values<'d>(pair: &mut Comparing<'_, 'd>, base: &Flat<'d>, revision: &
     }
 }
 
-/// Whether a value chooses the same alternative on both sides.
+/// Whether a value selects the same alternative on both sides.
 fn same<'d>(pair: &mut Comparing<'_, 'd>, from: &Target<'d>, to: &Target<'d>) -> bool {
     let is = |(old, new): &(&Node, &Node)| {
         (
@@ -107,7 +108,7 @@ fn same<'d>(pair: &mut Comparing<'_, 'd>, from: &Target<'d>, to: &Target<'d>) ->
     alike || from.at.same_value(to.at)
 }
 
-/// The values of a discriminator: those that are written, and the name of each other alternative.
+/// The values of a discriminator: those in its mapping, and the names of all other alternatives.
 pub(super) fn mapping<'d>(
     schemas: &mut Schemas<'d>,
     flat: &Flat<'d>,

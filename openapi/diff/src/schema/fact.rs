@@ -1,4 +1,4 @@
-//! What differs between two schemas, before it is known where they are used.
+//! Fact: a difference between two schemas, independent of their uses.
 
 use super::flat::Property;
 use super::pair_id::PairId;
@@ -6,35 +6,36 @@ use super::types::Types;
 use crate::side::Mark;
 use openapi_document::node::Node;
 
-/// One difference.
+/// One difference between two schemas.
 #[derive(Debug, Clone)]
 pub(crate) struct Fact<'d> {
-    /// The end of the ids of its rules, such as `max-length-decreased`.
+    /// The suffix of its rule ids, such as `max-length-decreased`.
     pub(crate) word: Words,
-    /// The values that differ.
+    /// The different values.
     pub(crate) detail: String,
-    /// What happened, as a clause about "it".
+    /// What happened, as the predicate of a sentence.
     pub(crate) phrase: String,
     pub(crate) base: Mark<'d>,
     pub(crate) revision: Mark<'d>,
-    /// The sides on which all of the schema is meant, and so the place where it is used.
+    /// For each side, whether the fact concerns the whole schema, so that its place of use is
+    /// shown.
     pub(crate) whole: (bool, bool),
 }
 
-/// The end of the id of a rule.
+/// The suffix of a rule id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Words {
-    /// One word for all places.
+    /// A fixed suffix.
     One(&'static str),
-    /// A keyword and what became of it.
+    /// A keyword and an action.
     Two(&'static str, &'static str),
-    /// A type: from, to, and whether the format alone differs.
+    /// A change of a type, with both types.
     Type {
         word: &'static str,
         base: Types,
         revision: Types,
     },
-    /// One schema became one of several alternatives; what is said where that has no rule.
+    /// A schema became one of several alternatives, with the suffix for places without such a rule.
     Wrapped(&'static str),
     /// Deprecation, sunset or stability differ.
     Lifecycle,
@@ -44,11 +45,11 @@ pub(crate) enum Words {
     WriteOnly,
 }
 
-/// How one pair leads to another.
+/// A step from one pair to another.
 #[derive(Debug, Clone)]
 pub(crate) struct Edge<'d> {
     pub(crate) step: Step<'d>,
-    /// Where it stands on both sides.
+    /// The places on both sides.
     pub(crate) sites: Option<(Mark<'d>, Mark<'d>)>,
     pub(crate) to: Option<PairId>,
 }
@@ -56,24 +57,24 @@ pub(crate) struct Edge<'d> {
 /// The step from a schema to one inside it.
 #[derive(Debug, Clone)]
 pub(crate) enum Step<'d> {
-    /// A property that is there on one side at least.
+    /// A property that exists on at least one side.
     Property {
         name: &'d str,
         base: Option<Property<'d>>,
         revision: Option<Property<'d>>,
-        /// Where to point on the side that has it not.
+        /// The place to show on the side that lacks it.
         base_owner: Mark<'d>,
         revision_owner: Mark<'d>,
-        /// Where required properties are listed.
+        /// The `required` lists.
         lists: (Option<&'d Node>, Option<&'d Node>),
-        /// Whether the side that has it not takes no other properties.
+        /// Whether the side that lacks it forbids other properties.
         closed: bool,
     },
-    /// What a keyword describes inside, by the keyword, a pattern of names or a place in a list.
+    /// A part of the value, by keyword, name pattern or list position.
     Inside(String),
-    /// Properties that are not named.
+    /// Unlisted properties.
     Rest,
     Items,
-    /// An alternative, and what to call it.
+    /// An alternative with its label.
     Alternative(String),
 }

@@ -1,5 +1,5 @@
-//! What a schema asks for, however it is written: `allOf` and references are dissolved, and each
-//! keyword knows the node it was written at.
+//! Flat: the normalized requirements of a schema. `allOf` and references are merged, and each
+//! keyword knows its node.
 
 use std::collections::BTreeMap;
 
@@ -10,16 +10,16 @@ use openapi_document::node::Node;
 use openapi_document::provenance;
 use openapi_document::source::Span;
 
-/// A schema in its meaning.
+/// A normalized schema.
 #[derive(Debug, Clone)]
 pub(crate) struct Flat<'d> {
-    /// The node to show where a keyword is not there.
+    /// The node to show for a missing keyword.
     pub(crate) at: &'d Node,
     pub(crate) types: Types,
-    /// The types before listed values were looked at.
+    /// The types before listed values narrow them.
     pub(crate) declared: Types,
     pub(crate) type_at: Option<&'d Node>,
-    /// The node that lets null in.
+    /// The node that allows null.
     pub(crate) null_at: Option<&'d Node>,
     pub(crate) formats: Vec<Word<'d>>,
     pub(crate) lower: Option<Bound<'d>>,
@@ -34,11 +34,11 @@ pub(crate) struct Flat<'d> {
     /// `x-extensible-enum`.
     pub(crate) known: Option<Values<'d>>,
     pub(crate) properties: BTreeMap<&'d str, Property<'d>>,
-    /// Names under `required`, each with the node that says so.
+    /// The names under `required`, each with its node.
     pub(crate) required: BTreeMap<&'d str, &'d Node>,
-    /// What other properties have to be: schemas that all hold.
+    /// The schemas for unlisted properties; all of them apply.
     pub(crate) rest: Vec<&'d Node>,
-    /// What items have to be: schemas that all hold.
+    /// The schemas for items; all of them apply.
     pub(crate) items: Vec<&'d Node>,
     pub(crate) groups: Vec<Group<'d>>,
     pub(crate) nots: Vec<&'d Node>,
@@ -51,20 +51,20 @@ pub(crate) struct Flat<'d> {
     pub(crate) sensitive: Option<&'d Node>,
     pub(crate) default: Option<&'d Node>,
     pub(crate) provenance: Option<provenance::Level>,
-    /// Keywords of 3.1 that put schemas inside schemas.
+    /// The 3.1 applicators.
     pub(crate) applicators: Vec<Applicator<'d>>,
-    /// Members of `allOf` that only describe.
+    /// The members of `allOf` that have only descriptions.
     pub(crate) descriptions: Vec<&'d Node>,
 }
 
-/// A keyword that is a text.
+/// A keyword with a text value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Word<'d> {
     pub(crate) text: &'d str,
     pub(crate) node: Same<'d>,
 }
 
-/// A node that does not count where its owners are compared.
+/// A node that equality ignores.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Same<'d>(pub(crate) &'d Node);
 
@@ -74,19 +74,19 @@ impl PartialEq for Same<'_> {
     }
 }
 
-/// A bound of numbers.
+/// A numeric bound.
 #[derive(Debug, Clone)]
 pub(crate) struct Bound<'d> {
     pub(crate) limit: Number,
     pub(crate) exclusive: bool,
-    /// The inclusive limit that says the same of whole numbers, where only those are taken.
+    /// The equivalent inclusive limit, if only whole numbers are allowed.
     pub(crate) whole: Option<Number>,
     pub(crate) node: &'d Node,
-    /// The node that makes it exclusive.
+    /// The node that makes the bound exclusive.
     pub(crate) flag: Option<&'d Node>,
 }
 
-/// A keyword that is a number.
+/// A keyword with a numeric value.
 #[derive(Debug, Clone)]
 pub(crate) struct Size<'d> {
     pub(crate) size: Number,
@@ -96,7 +96,7 @@ pub(crate) struct Size<'d> {
 /// A list of values.
 #[derive(Debug, Clone)]
 pub(crate) struct Values<'d> {
-    /// Each in one spelling, with the node it was written at.
+    /// The canonical form of each value, with its node.
     pub(crate) list: BTreeMap<String, &'d Node>,
     pub(crate) at: &'d Node,
 }
@@ -104,35 +104,35 @@ pub(crate) struct Values<'d> {
 /// A property of an object.
 #[derive(Debug, Clone)]
 pub(crate) struct Property<'d> {
-    /// Schemas that all hold.
+    /// The schemas of the property; all of them apply.
     pub(crate) schemas: Vec<&'d Node>,
-    /// Where its name stands.
+    /// The place of its name.
     pub(crate) name_at: Span,
     pub(crate) node: &'d Node,
     pub(crate) required: Option<&'d Node>,
 }
 
-/// Alternatives.
+/// A list of alternatives.
 #[derive(Debug, Clone)]
 pub(crate) struct Group<'d> {
-    /// `oneOf`, not `anyOf`.
+    /// Whether it is `oneOf` and not `anyOf`.
     pub(crate) exactly_one: bool,
-    /// The sequence of alternatives.
+    /// The node of the list.
     pub(crate) at: &'d Node,
     pub(crate) alternatives: Vec<&'d Node>,
 }
 
-/// A keyword that counts something.
+/// A keyword that limits a count.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Count {
-    /// As `OpenAPI` spells it.
+    /// The spelling of `OpenAPI`.
     pub(crate) keyword: &'static str,
-    /// As the ids of rules spell it.
+    /// The spelling in rule ids.
     pub(crate) word: &'static str,
-    /// As people say it.
+    /// The name for people.
     pub(crate) name: &'static str,
     pub(crate) is_lower: bool,
-    /// The type it is about.
+    /// The type to which it applies.
     pub(crate) of: Types,
 }
 
@@ -152,7 +152,7 @@ pub(super) const fn count(
     }
 }
 
-/// All such keywords.
+/// All keywords that limit a count.
 pub(crate) const SIZES: [Count; 6] = [
     count(
         "maxLength",
@@ -199,7 +199,7 @@ pub(crate) const SIZES: [Count; 6] = [
 ];
 
 impl<'d> Flat<'d> {
-    /// What takes anything.
+    /// A schema that accepts everything.
     pub(crate) fn any(at: &'d Node) -> Self {
         Self {
             at,
@@ -236,7 +236,7 @@ impl<'d> Flat<'d> {
         }
     }
 
-    /// What closes an object to other properties, where something does.
+    /// The node that forbids unlisted properties, if any.
     pub(crate) fn closed(&self) -> Option<&'d Node> {
         self.rest
             .iter()
@@ -244,7 +244,7 @@ impl<'d> Flat<'d> {
             .find(|node| node.as_bool() == Some(false))
     }
 
-    /// Whether a null is taken.
+    /// Whether null is allowed.
     pub(crate) fn nullable(&self) -> bool {
         self.types.has(Types::NULL)
     }

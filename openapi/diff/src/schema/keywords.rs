@@ -1,4 +1,4 @@
-//! The keywords of one schema object, without those that combine schemas.
+//! Keywords: reads the keywords of one schema object, without those that combine schemas.
 
 use super::applicators;
 use super::canonical;
@@ -9,13 +9,13 @@ use openapi_document::node::{Entry, Node, Value};
 use openapi_document::provenance::Provenance;
 use openapi_document::source::Span;
 
-/// The null that is among the listed values, though nobody wrote it there.
+/// A node for a null that is implied among the listed values.
 pub(super) static NULL: Node = Node {
     value: Value::Null,
     span: Span::START,
 };
 
-/// Reads what a schema object says by itself.
+/// Reads the keywords of a schema object.
 pub(super) fn read(node: &Node, is_30: bool) -> Flat<'_> {
     let mut flat = Flat::any(node);
     for entry in node.entries() {
@@ -33,7 +33,7 @@ pub(super) fn read(node: &Node, is_30: bool) -> Flat<'_> {
     flat
 }
 
-/// Types, lengths and values.
+/// Reads types, lengths and values. Returns whether the keyword is one of these.
 fn read_scalar<'d>(flat: &mut Flat<'d>, entry: &'d Entry) -> bool {
     let value = &entry.value;
     let word = |text| Word {
@@ -82,7 +82,7 @@ fn read_scalar<'d>(flat: &mut Flat<'d>, entry: &'d Entry) -> bool {
     true
 }
 
-/// Properties and items.
+/// Reads properties and items. Returns whether the keyword is one of these.
 fn read_object<'d>(flat: &mut Flat<'d>, entry: &'d Entry) -> bool {
     let value = &entry.value;
     match entry.key.as_str() {
@@ -127,7 +127,7 @@ fn read_annotation<'d>(flat: &mut Flat<'d>, entry: &'d Entry) {
     }
 }
 
-/// In 3.0 `nullable` adds null to the schema's own type.
+/// In 3.0, `nullable` adds null to the `type` of the same schema.
 fn read_nullable<'d>(flat: &mut Flat<'d>, node: &'d Node) {
     let nullable = node.get("nullable").and_then(Node::as_bool) == Some(true);
     if nullable && flat.type_at.is_some() {
@@ -139,7 +139,7 @@ fn read_nullable<'d>(flat: &mut Flat<'d>, node: &'d Node) {
     }
 }
 
-/// In 3.0 an exclusive bound is a flag beside the bound, in 3.1 it is a number of its own.
+/// In 3.0, an exclusive bound is a boolean beside the bound; in 3.1, it is a separate number.
 fn read_bounds<'d>(flat: &mut Flat<'d>, node: &'d Node) {
     for (is_lower, plain, exclusive) in [
         (true, "minimum", "exclusiveMinimum"),
@@ -159,14 +159,14 @@ fn read_bounds<'d>(flat: &mut Flat<'d>, node: &'d Node) {
         let flag = node
             .get(exclusive)
             .filter(|flag| flag.as_bool() == Some(true));
-        let own = bound(node.get(plain), flag);
+        let inclusive = bound(node.get(plain), flag);
         let other = bound(node.get(exclusive), node.get(exclusive));
         let side = if is_lower {
             &mut flat.lower
         } else {
             &mut flat.upper
         };
-        *side = own;
+        *side = inclusive;
         super::conjunction::tighten(side, other.as_ref(), is_lower);
     }
 }
@@ -175,12 +175,12 @@ fn number(node: &Node) -> Option<Number> {
     Number::parse(node.as_number()?)
 }
 
-/// The node, where it is `true`.
+/// The node, if it is `true`.
 fn flag(node: &Node) -> Option<&Node> {
     matches!(node.value, Value::Bool(true)).then_some(node)
 }
 
-/// Values in one spelling each.
+/// The canonical forms of values, each with its node.
 pub(super) fn list<'d>(
     nodes: impl IntoIterator<Item = &'d Node>,
 ) -> std::collections::BTreeMap<String, &'d Node> {

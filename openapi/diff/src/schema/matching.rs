@@ -1,4 +1,4 @@
-//! Which alternative of one document is which of the other.
+//! Matching: pairs the alternatives of the base with those of the revision.
 
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
@@ -14,25 +14,25 @@ use openapi_document::node::Node;
 #[derive(Debug, Clone)]
 pub(super) struct Alternative<'d> {
     pub(super) node: &'d Node,
-    /// The schema object, references followed.
+    /// The schema object, with references followed.
     pub(super) target: &'d Node,
     pub(super) flat: Rc<Flat<'d>>,
-    /// What to call it, stable when the document is rewritten where that is possible.
+    /// A label that survives a rewritten document if possible.
     pub(super) label: String,
     digest: u64,
-    /// The value of the discriminator that chooses it.
+    /// The discriminator value that selects it.
     value: Option<String>,
-    /// The name of the component that it is.
+    /// The name of its component.
     name: Option<String>,
 }
 
-/// What became of the alternatives.
+/// The result of the matching.
 #[derive(Debug, Default)]
 pub(super) struct Matches<'d> {
     pub(super) pairs: Vec<(Alternative<'d>, Alternative<'d>)>,
     pub(super) added: Vec<Alternative<'d>>,
     pub(super) removed: Vec<Alternative<'d>>,
-    /// Whether each asks for what it asked for.
+    /// Whether all pairs are equal in meaning.
     pub(super) all_alike: bool,
 }
 
@@ -52,7 +52,7 @@ pub(super) fn read<'d>(
             .find(|(_, to)| std::ptr::eq(to.target, target));
         let name = node.reference().and_then(|text| text.rsplit('/').next());
         let digest = schemas.digest(id, DEPTH);
-        // In `anyOf` an alternative says nothing when it is said again.
+        // In `anyOf`, a repeated alternative has no effect.
         let mut others = all.iter().filter(|other| other.digest == digest);
         if !group.exactly_one && others.any(|other| other.target.same_value(target)) {
             continue;
@@ -71,8 +71,8 @@ pub(super) fn read<'d>(
     all
 }
 
-/// The value of the discriminator, the type where no other has it, the name of the component, or
-/// the place in the list.
+/// The label: the discriminator value, the type if it is unique, the component name, or the
+/// position.
 fn label(all: &mut [Alternative<'_>]) {
     let mut types: HashMap<Types, usize> = HashMap::new();
     for one in &*all {
@@ -89,8 +89,8 @@ fn label(all: &mut [Alternative<'_>]) {
     }
 }
 
-/// Finds for each alternative the one it became: what asks for the same, then what has the same
-/// value of the discriminator, the same name, the only one of its type, and what is most similar.
+/// Pairs alternatives by, in this order: equal meaning, discriminator value, name, unique type, and
+/// similarity.
 pub(super) fn pair<'d>(old: Vec<Alternative<'d>>, new: Vec<Alternative<'d>>) -> Matches<'d> {
     let mut matches = Matches::default();
     let mut open = Open {
@@ -109,7 +109,7 @@ pub(super) fn pair<'d>(old: Vec<Alternative<'d>>, new: Vec<Alternative<'d>>) -> 
     matches
 }
 
-/// Alternatives that nothing was found for yet.
+/// Alternatives that are not paired yet.
 struct Open<'d> {
     old: Vec<Option<Alternative<'d>>>,
     new: Vec<Option<Alternative<'d>>>,
@@ -129,7 +129,7 @@ impl<'d> Open<'d> {
         }
     }
 
-    /// Pairs those with the same key.
+    /// Pairs alternatives with the same unique key.
     fn by<K: Eq + std::hash::Hash>(
         &mut self,
         matches: &mut Matches<'d>,
@@ -149,7 +149,7 @@ impl<'d> Open<'d> {
         }
     }
 
-    /// Pairs scalars and arrays of a type that only one of each side has.
+    /// Pairs scalars and arrays whose type is unique on both sides.
     fn by_type(&mut self, matches: &mut Matches<'d>) {
         let types: BTreeSet<String> = self
             .old
@@ -177,7 +177,7 @@ impl<'d> Open<'d> {
     }
 
     fn by_similarity(&mut self, matches: &mut Matches<'d>) {
-        /// Comparisons beyond which no similar one is looked for.
+        /// The maximum number of comparisons for similarity.
         const MOST: usize = 4096;
         let (old, new) = self.rest();
         if old * new > MOST {
@@ -198,7 +198,7 @@ impl<'d> Open<'d> {
     }
 }
 
-/// The one that is most like a schema, where one is like it at all.
+/// The index of the most similar schema; `None` if none is similar.
 pub(super) fn most_similar<'f, 'd: 'f>(
     flat: &Flat<'d>,
     others: impl Iterator<Item = &'f Flat<'d>>,
@@ -208,7 +208,7 @@ pub(super) fn most_similar<'f, 'd: 'f>(
     (best.1 >= 30).then_some(best.0)
 }
 
-/// How much two schemas have in common, in percent: the type, and names of properties.
+/// The similarity of two schemas in percent: common types, and shared property names.
 fn similarity(a: &Flat<'_>, b: &Flat<'_>) -> usize {
     let common = a.types.and(b.types).without(Types::NULL);
     if common.is_empty() || tags_differ(a, b) {
@@ -223,23 +223,23 @@ fn similarity(a: &Flat<'_>, b: &Flat<'_>) -> usize {
     (shared * 100).checked_div(all).unwrap_or(50)
 }
 
-/// Whether a property that both require has other values in each.
+/// Whether a property that both require has disjoint listed values.
 fn tags_differ(a: &Flat<'_>, b: &Flat<'_>) -> bool {
-    a.properties.iter().any(|(name, own)| {
+    a.properties.iter().any(|(name, property)| {
         let Some(other) = b.properties.get(name) else {
             return false;
         };
-        let (Some(own_values), Some(other_values)) = (tags(&own.schemas), tags(&other.schemas))
+        let (Some(values), Some(other_values)) = (tags(&property.schemas), tags(&other.schemas))
         else {
             return false;
         };
-        own.required.is_some()
+        property.required.is_some()
             && other.required.is_some()
-            && own_values.iter().all(|value| !other_values.contains(value))
+            && values.iter().all(|value| !other_values.contains(value))
     })
 }
 
-/// The values that a property may have, where they are listed in its own schema.
+/// The values of a property, if its schema lists them.
 fn tags(schemas: &[&Node]) -> Option<BTreeSet<String>> {
     schemas
         .iter()

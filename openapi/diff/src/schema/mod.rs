@@ -1,4 +1,4 @@
-//! Schemas in their meaning, and pairs of them compared.
+//! Schema: normalizes schemas and compares pairs of them.
 
 mod applicators;
 pub(super) mod canonical;
@@ -18,7 +18,7 @@ mod types;
 mod unevaluated;
 mod untouched;
 
-// How the parts of two schemas are compared.
+// The comparisons of the parts of two schemas.
 mod alternatives;
 mod annotations;
 mod applied;

@@ -1,4 +1,4 @@
-//! Properties, named and other, and what must not be.
+//! Objects: compares properties, additional properties and `not`.
 
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -11,7 +11,7 @@ use super::types::Types;
 use crate::side::Mark;
 use openapi_document::node::Node;
 
-/// Compares what objects hold.
+/// Compares the schemas of objects.
 pub(super) fn compare<'d>(pair: &mut Comparing<'_, 'd>) {
     let (base, revision) = (Rc::clone(&pair.base), Rc::clone(&pair.revision));
     compare_nots(pair, &base, &revision);
@@ -31,12 +31,12 @@ pub(super) fn compare<'d>(pair: &mut Comparing<'_, 'd>) {
     let nodes = (shown(&base), shown(&revision));
     match (base.closed(), revision.closed()) {
         (None, Some(at)) => {
-            let phrase = "holds no other properties than those that are named";
+            let phrase = "must not have unlisted properties";
             let word = Words::One("additional-properties-closed");
             pair.fact(word, (nodes.0, Some(at)), "", phrase);
         }
         (Some(at), None) => {
-            let phrase = "may hold other properties than those that are named";
+            let phrase = "may have unlisted properties";
             let word = Words::One("additional-properties-opened");
             pair.fact(word, (Some(at), nodes.1), "", phrase);
         }
@@ -47,7 +47,8 @@ pub(super) fn compare<'d>(pair: &mut Comparing<'_, 'd>) {
     }
 }
 
-/// A property that one side does not name is one of its other properties, if it describes those.
+/// Compares one property. A side that does not list it uses its schema for additional properties,
+/// if it has one.
 fn compare_property<'d>(
     pair: &mut Comparing<'_, 'd>,
     name: &'d str,
@@ -101,17 +102,17 @@ fn compare_property<'d>(
     }
 }
 
-/// Where properties are written, or would be.
+/// The place of the properties, or where they would be.
 fn owner<'d>(flat: &Flat<'d>) -> Mark<'d> {
     Mark::of(flat.at.get("properties").unwrap_or(flat.at))
 }
 
-/// Where required properties are listed.
+/// The `required` list.
 fn list<'d>(flat: &Flat<'d>) -> Option<&'d Node> {
     flat.at.get("required")
 }
 
-/// Schemas under `not` are told apart by what they ask for.
+/// Compares the schemas under `not` by meaning.
 fn compare_nots<'d>(pair: &mut Comparing<'_, 'd>, base: &Flat<'d>, revision: &Flat<'d>) {
     let pairs = &mut *pair.pairs;
     let old = base.nots.iter().map(|node| {
@@ -143,18 +144,22 @@ fn compare_nots<'d>(pair: &mut Comparing<'_, 'd>, base: &Flat<'d>, revision: &Fl
                 let (word, phrase) = excluded(pair, from, to);
                 (word, (Some(from), Some(to)), phrase)
             }
-            (None, Some(to)) => ("not-added", (None, Some(to)), "must not fit a schema"),
+            (None, Some(to)) => (
+                "not-added",
+                (None, Some(to)),
+                "must not match a `not` schema",
+            ),
             (Some(from), None) => (
                 "not-removed",
                 (Some(from), None),
-                "may fit a schema that was excluded",
+                "may match a schema that `not` excluded",
             ),
         };
         pair.fact(Words::One(word), nodes, "", phrase);
     }
 }
 
-/// What became of what is excluded, where listed values tell.
+/// The change of a `not` schema, which listed values may make more precise.
 fn excluded<'d>(
     pair: &mut Comparing<'_, 'd>,
     from: &'d Node,
@@ -172,12 +177,14 @@ fn excluded<'d>(
     let new = values(&pair.pairs.revision.flat(ids.1));
     match (old, new) {
         (Some(old), Some(new)) if old.is_subset(&new) => {
-            ("not-added", "must not have more of listed values")
+            ("not-added", "must not have further listed values")
         }
-        (Some(old), Some(new)) if new.is_subset(&old) => (
-            "not-removed",
-            "may have more of listed values that were excluded",
+        (Some(old), Some(new)) if new.is_subset(&old) => {
+            ("not-removed", "may have listed values that were excluded")
+        }
+        _ => (
+            "not-changed",
+            "must not match another `not` schema than before",
         ),
-        _ => ("not-changed", "must not fit another schema than before"),
     }
 }

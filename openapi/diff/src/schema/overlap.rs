@@ -1,4 +1,4 @@
-//! Whether something may fit two schemas.
+//! Overlap: whether a value may match two schemas.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,18 +6,18 @@ use super::flat::{Flat, Values};
 use super::schemas::{SchemaId, Schemas};
 use super::types::Types;
 
-/// What a schema takes, as far as that tells it from others.
+/// The values that a schema accepts, as far as they distinguish it from others.
 #[derive(Debug)]
 pub(super) struct Reach {
     types: Types,
     values: Option<BTreeSet<String>>,
     /// Listed values of required properties.
     tags: BTreeMap<String, BTreeSet<String>>,
-    /// Whether it takes every value of its types.
+    /// Whether it accepts every value of its types.
     whole: bool,
 }
 
-/// What a schema takes.
+/// The values that a schema accepts.
 pub(super) fn reach(schemas: &mut Schemas<'_>, id: SchemaId) -> Reach {
     let flat = schemas.flat(id);
     let mut tags = BTreeMap::new();
@@ -53,7 +53,7 @@ fn listed(flat: &Flat<'_>) -> Option<BTreeSet<String>> {
 }
 
 impl Reach {
-    /// Whether one surely takes all that the other takes.
+    /// Whether one certainly accepts all values of the other.
     pub(super) fn is_within_or_around(&self, other: &Self) -> bool {
         let around = |outer: &Self, inner: &Self| {
             outer.whole && outer.types.covers(inner.types) && !inner.types.is_empty()
@@ -61,25 +61,28 @@ impl Reach {
         around(self, other) || around(other, self)
     }
 
-    /// Whether surely nothing fits both: another type, other values, or other values of a property that
-    /// both require.
+    /// Whether certainly no value matches both: the types differ, the values differ, or the values
+    /// of a property that both require.
     pub(super) fn is_apart_from(&self, other: &Self) -> bool {
         let common = self.types.and(other.types);
         let differ = |a: &BTreeSet<String>, b: &BTreeSet<String>| a.is_disjoint(b);
         let values = match (&self.values, &other.values) {
-            (Some(own), Some(other)) => differ(own, other),
+            (Some(values), Some(other)) => differ(values, other),
             _ => false,
         };
         let tags = || {
-            self.tags
-                .iter()
-                .any(|(name, own)| other.tags.get(name).is_some_and(|other| differ(own, other)))
+            self.tags.iter().any(|(name, tags)| {
+                other
+                    .tags
+                    .get(name)
+                    .is_some_and(|other| differ(tags, other))
+            })
         };
         common.is_empty() || values || (common == Types::OBJECT && tags())
     }
 }
 
-/// Whether no two of them take the same; of very many it is taken for granted.
+/// Whether no two of them overlap; assumed for more than 100.
 pub(super) fn apart(all: &[Reach]) -> bool {
     const MOST: usize = 100;
     all.len() > MOST

@@ -1,4 +1,4 @@
-//! Pairs of schemas, one of each document, each compared once.
+//! Pair: a schema of each document, compared once.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -13,17 +13,17 @@ use crate::side::Mark;
 use openapi_document::node::Node;
 use openapi_document::view::{Document, Located};
 
-/// What was found of a pair.
+/// The differences of a pair, and the pairs that it leads to.
 #[derive(Debug, Default)]
 pub(crate) struct Pair<'d> {
     pub(crate) facts: Vec<Fact<'d>>,
     pub(crate) edges: Vec<Edge<'d>>,
 }
 
-/// Pairs that are compared at most; documents that keep from ending are given up.
+/// The maximum number of pairs; the comparison stops there for pathological documents.
 const MOST: usize = 200_000;
 
-/// All pairs that have to be compared.
+/// All pairs to compare.
 #[derive(Debug)]
 pub(crate) struct Pairs<'d> {
     pub(super) base: Schemas<'d>,
@@ -34,16 +34,16 @@ pub(crate) struct Pairs<'d> {
     done: Vec<Pair<'d>>,
     /// Whether a pair differs, or leads to one that does.
     differs: Vec<bool>,
-    /// Whether some pairs were not compared, since there were too many.
-    pub(crate) given_up: bool,
+    /// Whether some pairs were skipped because there are too many.
+    pub(crate) is_incomplete: bool,
 }
 
-/// Two schemas of which each is made of several that all hold.
+/// Two schemas, each the conjunction of several nodes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Between<'a, 'd> {
     pub(crate) base: &'a [&'d Node],
     pub(crate) revision: &'a [&'d Node],
-    /// The nodes in which they stand, or would.
+    /// The nodes that contain them, or would.
     pub(crate) owners: (&'d Node, &'d Node),
 }
 
@@ -53,7 +53,7 @@ pub(super) struct Comparing<'p, 'd> {
     pub(super) ids: (SchemaId, SchemaId),
     pub(super) base: Rc<Flat<'d>>,
     pub(super) revision: Rc<Flat<'d>>,
-    /// Alternatives that became each other, that came, and that went.
+    /// Alternatives that were matched, added and removed.
     pub(super) matched: Vec<(&'d Node, &'d Node)>,
     pub(super) added: Vec<&'d Node>,
     pub(super) removed: Vec<&'d Node>,
@@ -70,16 +70,16 @@ impl<'d> Pairs<'d> {
             keys: Vec::new(),
             done: Vec::new(),
             differs: Vec::new(),
-            given_up: false,
+            is_incomplete: false,
         }
     }
 
-    /// Whether two parts are written alike, down to everything they refer to.
+    /// Whether two parts are written identically, including everything they refer to.
     pub(crate) fn untouched(&self, base: &Node, revision: &Node) -> bool {
         self.untouched.holds(base, revision)
     }
 
-    /// Notes that two schemas have to be compared; nothing where they are written alike.
+    /// Registers a pair for comparison; `None` if both are written identically.
     pub(crate) fn enter(&mut self, both: Between<'_, 'd>) -> Option<PairId> {
         let alike = both.base.len() == both.revision.len()
             && both
@@ -100,7 +100,7 @@ impl<'d> Pairs<'d> {
             return Some(*known);
         }
         if self.keys.len() >= MOST || self.base.len() + self.revision.len() > MOST {
-            self.given_up = true;
+            self.is_incomplete = true;
             return None;
         }
         let id = PairId(self.keys.len());
@@ -109,8 +109,8 @@ impl<'d> Pairs<'d> {
         Some(id)
     }
 
-    /// Compares all pairs that were noted, and those they lead to, each by a function that goes through
-    /// the keywords.
+    /// Compares all registered pairs, and those that they lead to, with a function that compares
+    /// keywords.
     pub(super) fn complete(&mut self, by_keywords: fn(&mut Comparing<'_, 'd>)) {
         while let Some(&(base, revision)) = self.keys.get(self.done.len()) {
             let pair = self.compare(base, revision, by_keywords);
@@ -119,7 +119,7 @@ impl<'d> Pairs<'d> {
         self.spread();
     }
 
-    /// Whether a schema of the base asks for the same as one of the revision's components.
+    /// Whether a schema of the base is equal in meaning to a component of the revision.
     pub(crate) fn has_like(&mut self, node: &'d Node, new: &[(&str, Located<'d>)]) -> bool {
         let id = self.base.intern(&[node], node);
         let digest = self.base.digest(id, DEPTH);
@@ -129,18 +129,18 @@ impl<'d> Pairs<'d> {
         })
     }
 
-    /// What was found of a pair.
+    /// The differences of a pair, and the pairs that it leads to.
     pub(crate) fn pair(&self, id: PairId) -> Option<&Pair<'d>> {
         self.done.get(id.0)
     }
 
-    /// What the two schemas of a pair ask for.
+    /// The normalized schemas of a pair.
     pub(crate) fn flats(&mut self, id: PairId) -> (Rc<Flat<'d>>, Rc<Flat<'d>>) {
         let (base, revision) = self.keys[id.0];
         (self.base.flat(base), self.revision.flat(revision))
     }
 
-    /// What a property of one of the documents asks for.
+    /// The normalized schema of a property in one of the documents.
     pub(crate) fn property(&mut self, of_base: bool, property: &Property<'d>) -> Rc<Flat<'d>> {
         let schemas = if of_base {
             &mut self.base
@@ -177,7 +177,7 @@ impl<'d> Pairs<'d> {
         comparing.found
     }
 
-    /// Works out backwards which pairs lead to a difference.
+    /// Marks the pairs that lead to a difference, backwards from the differences.
     fn spread(&mut self) {
         let mut from: Vec<Vec<usize>> = vec![Vec::new(); self.done.len()];
         let mut open = Vec::new();
@@ -201,7 +201,7 @@ impl<'d> Pairs<'d> {
 }
 
 impl<'d> Comparing<'_, 'd> {
-    /// Notes a difference between two nodes; where a side has none, its schema is shown.
+    /// Records a difference between two nodes; a missing node is replaced by its schema.
     pub(super) fn fact(
         &mut self,
         word: Words,
@@ -219,7 +219,7 @@ impl<'d> Comparing<'_, 'd> {
         });
     }
 
-    /// Notes that a schema inside this pair has to be compared.
+    /// Registers the pair of schemas for a part of the value.
     pub(super) fn edge(&mut self, step: Step<'d>, base: &[&'d Node], revision: &[&'d Node]) {
         let owners = (self.base.at, self.revision.at);
         let to = self.pairs.enter(Between {

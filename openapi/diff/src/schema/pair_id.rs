@@ -1,4 +1,4 @@
-//! The number of a pair.
+//! Pair id: the index of a pair.
 
 /// A pair of schemas, one of each document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,4 +1,4 @@
-//! Types, formats, patterns, multiples and lengths.
+//! Scalars: compares types, formats, patterns, multiples and lengths.
 
 use super::fact::Words;
 use super::flat::{Count, Flat, SIZES, Size, Word, count};
@@ -6,7 +6,7 @@ use super::pair::Comparing;
 use super::types::Types;
 use openapi_document::node::Node;
 
-/// Compares types and formats; whether anything else is worth comparing.
+/// Compares types and formats. Returns whether further keywords are worth comparing.
 pub(super) fn compare_types(pair: &mut Comparing<'_, '_>) -> bool {
     let (base, revision) = (pair.base.types, pair.revision.types);
     let declared = (pair.base.declared, pair.revision.declared);
@@ -18,7 +18,7 @@ pub(super) fn compare_types(pair: &mut Comparing<'_, '_>) -> bool {
         return true;
     }
     let any = base == Types::ANY || revision == Types::ANY;
-    // What listed values do to the types is said of the values.
+    // If listed values change the types, the rules on values report it.
     let by_values = declared.0 == declared.1 && !common.is_empty();
     if (old == new || by_values) && base.has(Types::NULL) != revision.has(Types::NULL) && !any {
         let (word, phrase) = if pair.revision.nullable() {
@@ -75,17 +75,17 @@ fn compare_formats(pair: &mut Comparing<'_, '_>) {
         std::rc::Rc::clone(&pair.revision),
     );
     let missing = |from: &Flat<'_>, word: &Word<'_>| !from.formats.contains(word);
-    let gone: Vec<_> = base
+    let removed: Vec<_> = base
         .formats
         .iter()
         .filter(|word| missing(&revision, word))
         .collect();
-    let come: Vec<_> = revision
+    let added: Vec<_> = revision
         .formats
         .iter()
         .filter(|word| missing(&base, word))
         .collect();
-    let word = match (gone.as_slice(), come.as_slice()) {
+    let word = match (removed.as_slice(), added.as_slice()) {
         ([], []) => return,
         ([], _) => "type-specialized",
         (_, []) => "type-generalized",
@@ -104,12 +104,12 @@ fn format_node<'d>(flat: &Flat<'d>) -> Option<&'d Node> {
         .or(flat.type_at)
 }
 
-/// Whether each value of one format is a value of the other.
+/// Whether each value of one format is also a value of the other.
 fn widens(from: &str, to: &str) -> bool {
     matches!((from, to), ("int32", "int64") | ("float", "double"))
 }
 
-/// The type as people say it: `string(uuid)`.
+/// The type for people: `string(uuid)`.
 fn described(flat: &Flat<'_>) -> String {
     let formats: Vec<_> = flat.formats.iter().map(|word| word.text).collect();
     if formats.is_empty() {
@@ -123,7 +123,7 @@ fn described(flat: &Flat<'_>) -> String {
     }
 }
 
-/// Compares what single values and arrays are held to.
+/// Compares the limits on scalars and arrays.
 pub(super) fn compare(pair: &mut Comparing<'_, '_>) {
     let common = pair.base.types.and(pair.revision.types);
     let listed = pair.base.values.is_some() || pair.revision.values.is_some();
@@ -151,11 +151,11 @@ pub(super) fn compare(pair: &mut Comparing<'_, '_>) {
                     Words::One("unique-items-set"),
                     nodes,
                     "",
-                    "has items that must differ",
+                    "has items that must be unique",
                 );
             }
             (Some(_), None) => {
-                let phrase = "has items that no longer have to differ";
+                let phrase = "has items that no longer have to be unique";
                 pair.fact(Words::One("unique-items-unset"), nodes, "", phrase);
             }
             _ => {}
@@ -167,25 +167,25 @@ pub(super) fn compare(pair: &mut Comparing<'_, '_>) {
     }
 }
 
-/// How many items `contains` is about at least.
+/// The minimum number of items for `contains`.
 pub(super) const MIN_CONTAINS: Count = count(
     "minContains",
     "min-contains",
-    "minimum number of items that fit `contains`",
+    "minimum number of items that match `contains`",
     true,
     Types::ARRAY,
 );
 
-/// How many items `contains` is about at most.
+/// The maximum number of items for `contains`.
 pub(super) const MAX_CONTAINS: Count = count(
     "maxContains",
     "max-contains",
-    "maximum number of items that fit `contains`",
+    "maximum number of items that match `contains`",
     false,
     Types::ARRAY,
 );
 
-/// Compares what counts something.
+/// Compares a limit on a count.
 pub(super) fn compare_size<'d>(
     pair: &mut Comparing<'_, 'd>,
     count: &Count,
@@ -220,18 +220,18 @@ pub(super) fn compare_size<'d>(
 
 fn compare_patterns(pair: &mut Comparing<'_, '_>) {
     let (old, new) = (pair.base.patterns.clone(), pair.revision.patterns.clone());
-    let gone: Vec<Word<'_>> = old
+    let removed: Vec<Word<'_>> = old
         .iter()
-        .filter(|own| !new.contains(own))
+        .filter(|word| !new.contains(word))
         .copied()
         .collect();
-    let come: Vec<Word<'_>> = new
+    let added: Vec<Word<'_>> = new
         .iter()
-        .filter(|own| !old.contains(own))
+        .filter(|word| !old.contains(word))
         .copied()
         .collect();
-    if let ([from], [to]) = (gone.as_slice(), come.as_slice()) {
-        let word = if takes_more(from.text, to.text) {
+    if let ([from], [to]) = (removed.as_slice(), added.as_slice()) {
+        let word = if accepts_more(from.text, to.text) {
             "pattern-generalized"
         } else {
             "pattern-changed"
@@ -242,7 +242,7 @@ fn compare_patterns(pair: &mut Comparing<'_, '_>) {
         pair.fact(Words::One(word), nodes, detail, phrase);
         return;
     }
-    for pattern in &come {
+    for pattern in &added {
         let word = if old.is_empty() {
             "pattern-added"
         } else {
@@ -256,7 +256,7 @@ fn compare_patterns(pair: &mut Comparing<'_, '_>) {
             phrase,
         );
     }
-    for pattern in &gone {
+    for pattern in &removed {
         let word = if new.is_empty() {
             "pattern-removed"
         } else {
@@ -272,8 +272,8 @@ fn compare_patterns(pair: &mut Comparing<'_, '_>) {
     }
 }
 
-/// Whether a pattern surely takes all that another takes: the other is a list of words that it takes.
-fn takes_more(from: &str, to: &str) -> bool {
+/// Whether a pattern certainly accepts all texts of another one, which must be a list of words.
+fn accepts_more(from: &str, to: &str) -> bool {
     let inner = from
         .strip_prefix('^')
         .and_then(|rest| rest.strip_suffix('$'));
@@ -297,10 +297,10 @@ fn takes_more(from: &str, to: &str) -> bool {
 fn compare_multiples(pair: &mut Comparing<'_, '_>) {
     let (old, new) = (pair.base.multiples.clone(), pair.revision.multiples.clone());
     let missing =
-        |from: &[Size<'_>], size: &Size<'_>| !from.iter().any(|own| own.size == size.size);
-    let gone: Vec<_> = old.iter().filter(|own| missing(&new, own)).collect();
-    let come: Vec<_> = new.iter().filter(|own| missing(&old, own)).collect();
-    let (word, nodes, detail) = match (gone.as_slice(), come.as_slice()) {
+        |from: &[Size<'_>], size: &Size<'_>| !from.iter().any(|other| other.size == size.size);
+    let removed: Vec<_> = old.iter().filter(|size| missing(&new, size)).collect();
+    let added: Vec<_> = new.iter().filter(|size| missing(&old, size)).collect();
+    let (word, nodes, detail) = match (removed.as_slice(), added.as_slice()) {
         ([], []) => return,
         ([from, ..], [to, ..]) => {
             let word = if from.size.is_multiple_of(&to.size) == Some(true) {

@@ -1,4 +1,4 @@
-//! All schemas of a document in their meaning, each worked out when first asked for.
+//! Schemas: the normalized schemas of a document, each computed on first use.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -12,24 +12,24 @@ use openapi_document::node::Node;
 use openapi_document::pointer::Pointer;
 use openapi_document::view::Document;
 
-/// A schema of a document, or several that all hold.
+/// A schema, or the conjunction of several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct SchemaId(usize);
 
-/// What a schema is made of.
+/// A part of a conjunction.
 #[derive(Debug, Clone, Copy)]
 enum Part<'d> {
     Whole(&'d Node),
-    /// Without its own alternatives.
+    /// The schema without its alternatives.
     Bare(&'d Node),
-    /// Nothing is asked for inside this node.
+    /// No requirement; the node is the owner.
     Nothing(&'d Node),
 }
 
-/// References and `allOf` in each other that are followed; deeper ones take anything.
+/// The maximum nesting of references and `allOf`; deeper schemas accept everything.
 const DEPTH: usize = 128;
 
-/// All schemas of a document.
+/// The schemas of a document.
 #[derive(Debug)]
 pub(crate) struct Schemas<'d> {
     document: &'d Document,
@@ -60,7 +60,8 @@ impl<'d> Schemas<'d> {
         }
     }
 
-    /// Schemas that all hold, as one; with none of them, what takes anything inside `owner`.
+    /// The id of a conjunction of schemas. Without any, it accepts everything, and `owner` is its
+    /// node.
     pub(crate) fn intern(&mut self, nodes: &[&'d Node], owner: &'d Node) -> SchemaId {
         let mut parts: Vec<_> = nodes
             .iter()
@@ -76,7 +77,7 @@ impl<'d> Schemas<'d> {
         self.intern(&[node], node)
     }
 
-    /// A schema in which one of its alternatives holds.
+    /// The id of a schema combined with one of its alternatives.
     pub(crate) fn choose(&mut self, id: SchemaId, alternative: &'d Node) -> SchemaId {
         let bare = |part: &Part<'d>| match *part {
             Part::Whole(node) | Part::Bare(node) => Part::Bare(node),
@@ -87,7 +88,7 @@ impl<'d> Schemas<'d> {
         self.intern_parts(parts)
     }
 
-    /// How many schemas there are by now.
+    /// The current number of schemas.
     pub(crate) fn len(&self) -> usize {
         self.parts.len()
     }
@@ -106,7 +107,7 @@ impl<'d> Schemas<'d> {
         id
     }
 
-    /// What a schema asks for.
+    /// The normalized schema.
     pub(crate) fn flat(&mut self, id: SchemaId) -> Rc<Flat<'d>> {
         if let Some(flat) = &self.flats[id.0] {
             return Rc::clone(flat);
@@ -114,15 +115,15 @@ impl<'d> Schemas<'d> {
         let parts = self.parts[id.0].clone();
         let mut flat: Option<Flat<'d>> = None;
         for part in parts {
-            let own = self.part(part, 0);
+            let part_flat = self.part(part, 0);
             match &mut flat {
-                Some(flat) => flat.conjoin(&own),
-                None => flat = Some((*own).clone()),
+                Some(flat) => flat.conjoin(&part_flat),
+                None => flat = Some((*part_flat).clone()),
             }
         }
         let mut flat = flat.unwrap_or_else(|| Flat::any(&self.document.root));
         settle::settle(&mut flat);
-        // What is of another type anyway need not be excluded.
+        // A `not` schema for another type has no effect.
         flat.nots = std::mem::take(&mut flat.nots);
         flat.nots.retain(|node| {
             let part = Part::Whole(self.resolve(node));
@@ -133,7 +134,7 @@ impl<'d> Schemas<'d> {
         flat
     }
 
-    /// The schema object that a node is, or refers to.
+    /// The schema object, with references followed.
     pub(crate) fn resolve(&mut self, node: &'d Node) -> &'d Node {
         let mut here = node;
         let mut seen = HashSet::new();
@@ -149,7 +150,7 @@ impl<'d> Schemas<'d> {
         here
     }
 
-    /// The schema that the value of a mapping names: a reference, or the name of a component.
+    /// The schema that a mapping value names: a reference, or the name of a component.
     pub(super) fn named(&mut self, name: &'d str) -> Option<&'d Node> {
         let target = if name.contains('/') {
             self.target(name)
@@ -160,7 +161,7 @@ impl<'d> Schemas<'d> {
         target.map(|node| self.resolve(node))
     }
 
-    /// In 3.1 a reference may have other keywords beside it.
+    /// Whether a node is only a reference; in 3.1, it may have other keywords beside it.
     fn is_mere_reference(&self, node: &Node) -> bool {
         let describes = |key: &str| {
             key == "$ref" || key.starts_with("x-") || key == "description" || key == "summary"
@@ -219,8 +220,8 @@ impl<'d> Schemas<'d> {
         }
         for member in members {
             let part = self.again(member, bare);
-            let own = self.part(part, depth + 1);
-            flat.conjoin(&own);
+            let part_flat = self.part(part, depth + 1);
+            flat.conjoin(&part_flat);
         }
         for (exactly_one, keyword) in [(true, "oneOf"), (false, "anyOf")] {
             if let Some(at) = node.get(keyword).filter(|_| !bare) {
@@ -242,8 +243,8 @@ impl<'d> Schemas<'d> {
         }
     }
 
-    /// The alternatives of a list; one that is nothing but such a list is those in it, where no
-    /// discriminator names it.
+    /// The alternatives of a list. An alternative that is only a list of the same kind is replaced
+    /// by its members, unless a discriminator names it.
     fn spread(&mut self, flat: &Flat<'d>, exactly_one: bool, at: &'d Node) -> Vec<&'d Node> {
         let keyword = if exactly_one { "oneOf" } else { "anyOf" };
         let mut seen = HashSet::from([identity(at)]);
@@ -267,7 +268,8 @@ impl<'d> Schemas<'d> {
         all
     }
 
-    /// Alternatives that are one in truth, or a list of values, become part of the schema.
+    /// Reads alternatives. If only one is left, or if they are only lists of values, they become
+    /// part of the schema.
     fn alternatives(&mut self, flat: &mut Flat<'d>, exactly_one: bool, at: &'d Node, depth: usize) {
         let all = self.spread(flat, exactly_one, at);
         let (nulls, others): (Vec<&'d Node>, Vec<&'d Node>) =
@@ -292,17 +294,17 @@ impl<'d> Schemas<'d> {
             }
             (None, [one]) => {
                 let part = self.again(one, false);
-                let mut own = (*self.part(part, depth + 1)).clone();
+                let mut part_flat = (*self.part(part, depth + 1)).clone();
                 if null.is_some() {
-                    own.types = own.types.or(Types::NULL);
-                    if let Some(values) = &mut own.values {
+                    part_flat.types = part_flat.types.or(Types::NULL);
+                    if let Some(values) = &mut part_flat.values {
                         values
                             .list
                             .entry("null".to_owned())
                             .or_insert(&keywords::NULL);
                     }
                 }
-                flat.conjoin(&own);
+                flat.conjoin(&part_flat);
             }
             (None, _) => {
                 let group = Group {
@@ -326,7 +328,7 @@ impl Part<'_> {
     }
 }
 
-/// Whether a schema takes null and nothing else.
+/// Whether a schema accepts only null.
 fn is_null(node: &Node) -> bool {
     let one = |key: &str| node.get(key).and_then(|values| values.as_sequence());
     node.get("type").and_then(Node::as_str) == Some("null")
@@ -334,7 +336,7 @@ fn is_null(node: &Node) -> bool {
         || one("enum").is_some_and(|values| !values.is_empty() && values.iter().all(Node::is_null))
 }
 
-/// A null to list, where an alternative is null.
+/// The null of an alternative that accepts only null.
 fn null_value(alternative: Option<&Node>) -> Option<&Node> {
     let alternative = alternative?;
     let listed = alternative.get("enum").and_then(|values| values.item(0));
@@ -343,7 +345,7 @@ fn null_value(alternative: Option<&Node>) -> Option<&Node> {
         .or(Some(&keywords::NULL))
 }
 
-/// The values of a schema that does nothing but list them.
+/// The values of a schema that only lists values.
 fn listed(node: &Node) -> Option<Vec<&Node>> {
     let lists = |key: &str| {
         matches!(
@@ -354,11 +356,11 @@ fn listed(node: &Node) -> Option<Vec<&Node>> {
     if !node.entries().all(|entry| lists(&entry.key)) {
         return None;
     }
-    let own = node
+    let types = node
         .get("type")
         .and_then(Node::as_str)
         .and_then(Types::parse);
-    let fits = |value: &&Node| own.is_none_or(|own| own.covers(Types::of(value)));
+    let fits = |value: &&Node| types.is_none_or(|types| types.covers(Types::of(value)));
     let values = match (node.get("const"), node.get("enum")) {
         (Some(value), None) => vec![value],
         (None, Some(values)) => values.items().collect(),
@@ -367,7 +369,7 @@ fn listed(node: &Node) -> Option<Vec<&Node>> {
     Some(values.into_iter().filter(fits).collect())
 }
 
-/// Whether a keyword says something to people only.
+/// Whether a keyword is only for people.
 fn describes(keyword: &str) -> bool {
     matches!(
         keyword,
@@ -375,7 +377,7 @@ fn describes(keyword: &str) -> bool {
     )
 }
 
-/// Whether a member of `allOf` asks for nothing.
+/// Whether a member of `allOf` has no requirements.
 fn only_describes(node: &Node) -> bool {
     node.as_mapping()
         .is_some_and(|mapping| !mapping.entries.is_empty())

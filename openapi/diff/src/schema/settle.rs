@@ -1,4 +1,4 @@
-//! The last step of working out a schema: what keywords do to each other.
+//! Settle: the last step of normalization, in which keywords affect each other.
 
 use regex::Regex;
 
@@ -7,7 +7,7 @@ use super::types::Types;
 use crate::number::Number;
 use openapi_document::node::{Node, Value};
 
-/// Drops what has no effect, and adds what follows.
+/// Removes keywords without effect, and adds implied ones.
 pub(super) fn settle(flat: &mut Flat<'_>) {
     flat.declared = flat.types;
     settle_values(flat);
@@ -17,7 +17,7 @@ pub(super) fn settle(flat: &mut Flat<'_>) {
         flat.multiples.clear();
     }
     flat.patterns
-        .retain(|pattern| types.has(Types::STRING) && !takes_every_text(pattern.text));
+        .retain(|pattern| types.has(Types::STRING) && !accepts_every_text(pattern.text));
     for (size, count) in flat.sizes.iter_mut().zip(&SIZES) {
         if !types.has(count.of) {
             *size = None;
@@ -31,12 +31,12 @@ pub(super) fn settle(flat: &mut Flat<'_>) {
     settle_bounds(flat);
 }
 
-/// Whether a pattern surely takes every text.
-pub(super) fn takes_every_text(pattern: &str) -> bool {
+/// Whether a pattern certainly accepts every text.
+pub(super) fn accepts_every_text(pattern: &str) -> bool {
     matches!(pattern, "" | ".*" | "^.*$" | "^.*" | ".*$" | "^")
 }
 
-/// Values that nothing else takes are none; a flag takes both values anyway.
+/// Removes listed values that other keywords exclude. A boolean that lists both values lists none.
 fn settle_values(flat: &mut Flat<'_>) {
     let Some(mut values) = flat.values.take() else {
         return;
@@ -44,7 +44,7 @@ fn settle_values(flat: &mut Flat<'_>) {
     values.list.retain(|_, value| accepts(flat, value));
     let types = values.list.values().map(|value| Types::of(value));
     let types = types.fold(Types::NONE, Types::or);
-    // Numbers are not divided by whether the listed ones are whole.
+    // Listed numbers do not decide between integer and number.
     let types = if types.has(Types::NUMBER) {
         types.or(Types::NUMBER)
     } else {
@@ -62,7 +62,7 @@ fn settle_values(flat: &mut Flat<'_>) {
     }
 }
 
-/// Whether the keywords for single values take this one.
+/// Whether the keywords for scalars accept a value.
 pub(crate) fn accepts(flat: &Flat<'_>, value: &Node) -> bool {
     if !flat.types.covers(Types::of(value)) {
         return false;
@@ -104,7 +104,7 @@ fn within(bound: Option<&Bound<'_>>, number: &Number, is_lower: bool) -> bool {
     })
 }
 
-/// Whole numbers above 5 are those from 6 on.
+/// Turns exclusive bounds of whole numbers into inclusive ones: above 5 means from 6 on.
 fn settle_bounds(flat: &mut Flat<'_>) {
     if flat.types.and(Types::NUMBER) != Types::INTEGER {
         return;
@@ -118,7 +118,8 @@ fn settle_bounds(flat: &mut Flat<'_>) {
     }
 }
 
-/// A name that is required and not described is that of another property.
+/// Adds required names without a schema as properties; the schema for additional properties applies
+/// to them.
 fn settle_object(flat: &mut Flat<'_>) {
     if !flat.types.has(Types::OBJECT) {
         flat.properties.clear();

@@ -1,10 +1,10 @@
-//! Sets of types.
+//! Types: a set of types.
 
 use std::fmt;
 
 use openapi_document::node::{Node, Value};
 
-/// A set of types, where whole numbers and other numbers are told apart.
+/// A set of types, with whole numbers and other numbers as two members.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Types(u8);
 

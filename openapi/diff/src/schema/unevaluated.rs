@@ -1,16 +1,16 @@
-//! `unevaluatedProperties` and `unevaluatedItems` where they say the same as `additionalProperties` and
-//! `items` would, were the schema written in one piece.
+//! Unevaluated: treats `unevaluatedProperties` and `unevaluatedItems` like `additionalProperties`
+//! and `items` if they have the same effect.
 
 use super::flat::Flat;
 use super::schemas::Schemas;
 use openapi_document::node::Node;
 
-/// What such a keyword looks at, besides names and places that are described one by one.
+/// A keyword, and the keywords that it depends on.
 struct Unevaluated {
     keyword: &'static str,
-    /// What describes all others: beside it the keyword has no effect.
+    /// The keyword that covers all other parts: beside it, this keyword has no effect.
     others: &'static str,
-    /// What describes some in a way that only a value tells.
+    /// The keywords whose effect depends on the value.
     by_value: &'static [&'static str],
 }
 
@@ -34,22 +34,24 @@ const ALL: [Unevaluated; 2] = [
     },
 ];
 
-/// References and `allOf` in each other that are followed.
+/// The maximum nesting of references and `allOf`.
 const DEPTH: u8 = 16;
 
 impl<'d> Schemas<'d> {
-    /// Takes such keywords of a schema object for what they say, where that does not depend on values.
+    /// Applies these keywords of a schema object, if their effect does not depend on values.
     pub(super) fn settle_unevaluated(&mut self, flat: &mut Flat<'d>, owner: &'d Node) {
-        for own in &ALL {
-            let Some(value) = owner.get(own.keyword) else {
+        for keyword in &ALL {
+            let Some(value) = owner.get(keyword.keyword) else {
                 continue;
             };
-            if self.has(owner, own.by_value, DEPTH) {
+            if self.has(owner, keyword.by_value, DEPTH) {
                 continue;
             }
-            flat.applicators.retain(|one| !one.is(own.keyword, owner));
-            let counts = value.as_bool() != Some(true) && !self.has(owner, &[own.others], DEPTH);
-            if counts && own.others == "items" {
+            flat.applicators
+                .retain(|one| !one.is(keyword.keyword, owner));
+            let counts =
+                value.as_bool() != Some(true) && !self.has(owner, &[keyword.others], DEPTH);
+            if counts && keyword.others == "items" {
                 flat.items.push(value);
             } else if counts {
                 flat.rest.push(value);
@@ -57,8 +59,8 @@ impl<'d> Schemas<'d> {
         }
     }
 
-    /// Whether a schema object, or one that holds with it, has one of these keywords; so it is taken of
-    /// what is too deep.
+    /// Whether a schema object, or one combined with it, has one of these keywords; assumed beyond
+    /// the maximum depth.
     fn has(&mut self, node: &'d Node, keywords: &[&str], depth: u8) -> bool {
         if depth == 0 || keywords.iter().any(|key| node.get(key).is_some()) {
             return true;

@@ -1,11 +1,12 @@
-//! Parts of two documents that are written alike, down to everything they refer to.
+//! Untouched: finds parts of two documents that are written identically, including everything they
+//! refer to.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use openapi_document::node::{Node, Value};
 use openapi_document::view::Document;
 
-/// Which components of two documents are written alike, with all that they refer to.
+/// The components that are written identically in both documents, including all that they refer to.
 #[derive(Debug)]
 pub(crate) struct Untouched {
     references: HashSet<String>,
@@ -38,7 +39,7 @@ impl Untouched {
         Self { references }
     }
 
-    /// Whether two parts are written alike, down to everything they refer to.
+    /// Whether two parts are written identically, including everything they refer to.
     pub(crate) fn holds(&self, base: &Node, revision: &Node) -> bool {
         let mut all = true;
         alike(base, revision) && {
@@ -50,7 +51,7 @@ impl Untouched {
     }
 }
 
-/// All components by the references that name them; of duplicates none.
+/// The components by reference, without duplicates.
 fn components(document: &Document) -> BTreeMap<String, &Node> {
     let mut all = BTreeMap::new();
     let sections = document
@@ -68,7 +69,7 @@ fn components(document: &Document) -> BTreeMap<String, &Node> {
     all
 }
 
-/// Calls for each reference inside a node.
+/// Calls `call` for each reference in a node.
 fn visit<'n>(node: &'n Node, call: &mut dyn FnMut(&'n str)) {
     match &node.value {
         Value::Mapping(mapping) => {

@@ -1,4 +1,4 @@
-//! Enumerations, closed and open.
+//! Values: compares closed and open enumerations.
 
 use std::rc::Rc;
 
@@ -8,19 +8,19 @@ use super::pair::Comparing;
 use super::settle::accepts;
 use super::types::Types;
 
-/// Compares listed values, and the known values of open enumerations.
+/// Compares the values of enums and of open enums.
 pub(super) fn compare(pair: &mut Comparing<'_, '_>) {
     let (base, revision) = (Rc::clone(&pair.base), Rc::clone(&pair.revision));
     match (&base.values, &revision.values) {
         (Some(old), Some(new)) => compare_listed(pair, old, new),
         (None, Some(new)) => {
-            let phrase = format!("takes the values {} only", shown(new));
+            let phrase = format!("allows only the values {}", shown(new));
             let nodes = (base.known.as_ref().map(|known| known.at), Some(new.at));
             pair.fact(Words::One("became-enum"), nodes, shown(new), phrase);
             strangers(pair, &base, new, true);
         }
         (Some(old), None) => {
-            let phrase = format!("takes other values than {}, too", shown(old));
+            let phrase = format!("allows other values than {}", shown(old));
             let nodes = (Some(old.at), revision.known.as_ref().map(|known| known.at));
             pair.fact(Words::One("enum-opened"), nodes, shown(old), phrase);
             strangers(pair, &revision, old, false);
@@ -33,7 +33,7 @@ fn compare_listed<'d>(pair: &mut Comparing<'_, 'd>, old: &Values<'d>, new: &Valu
     let common = pair.base.types.and(pair.revision.types);
     for (value, node) in &new.list {
         if !old.list.contains_key(value) && counts(node, common) {
-            let phrase = format!("takes the value {value}, too");
+            let phrase = format!("allows the new value {value}");
             let nodes = (Some(old.at), Some(*node));
             pair.fact(
                 Words::One("enum-value-added"),
@@ -45,7 +45,7 @@ fn compare_listed<'d>(pair: &mut Comparing<'_, 'd>, old: &Values<'d>, new: &Valu
     }
     for (value, node) in &old.list {
         if !new.list.contains_key(value) && counts(node, common) {
-            let phrase = format!("no longer takes the value {value}");
+            let phrase = format!("no longer allows the value {value}");
             let nodes = (Some(*node), Some(new.at));
             pair.fact(
                 Words::One("enum-value-removed"),
@@ -57,18 +57,18 @@ fn compare_listed<'d>(pair: &mut Comparing<'_, 'd>, old: &Values<'d>, new: &Valu
     }
 }
 
-/// What a type says of a value is said of the type.
+/// Whether the rules on types do not already report a value.
 fn counts(node: &openapi_document::node::Node, common: Types) -> bool {
     common.without(Types::NULL).covers(Types::of(node))
 }
 
-/// Values on one side that the other side, which lists none, never took.
+/// Records listed values that the other side, which lists none, excludes otherwise.
 fn strangers<'d>(pair: &mut Comparing<'_, 'd>, other: &Flat<'d>, values: &Values<'d>, new: bool) {
     let common = pair.base.types.and(pair.revision.types);
     for (value, node) in &values.list {
         if counts(node, common) && !accepts(other, node) {
             if new {
-                let phrase = format!("takes the value {value}, too");
+                let phrase = format!("allows the new value {value}");
                 pair.fact(
                     Words::One("enum-value-added"),
                     (None, Some(*node)),
@@ -76,7 +76,7 @@ fn strangers<'d>(pair: &mut Comparing<'_, 'd>, other: &Flat<'d>, values: &Values
                     phrase,
                 );
             } else {
-                let phrase = format!("no longer takes the value {value}");
+                let phrase = format!("no longer allows the value {value}");
                 pair.fact(
                     Words::One("enum-value-removed"),
                     (Some(*node), None),
@@ -99,7 +99,7 @@ fn compare_known<'d>(pair: &mut Comparing<'_, 'd>, base: &Flat<'d>, revision: &F
     };
     for (value, node) in new.iter().flat_map(|new| &new.list) {
         if !has(old, value) {
-            let phrase = format!("has the known value {value}, too");
+            let phrase = format!("has the new known value {value}");
             let nodes = (old.map(|old| old.at), Some(*node));
             let word = Words::One("x-extensible-enum-value-added");
             pair.fact(word, nodes, value.as_str(), phrase);
@@ -115,7 +115,7 @@ fn compare_known<'d>(pair: &mut Comparing<'_, 'd>, base: &Flat<'d>, revision: &F
     }
 }
 
-/// The values, or the first of them and how many more there are.
+/// The values, or the first ones and the number of the others.
 fn shown(values: &Values<'_>) -> String {
     const SHOWN: usize = 5;
     let all: Vec<_> = values.list.keys().take(SHOWN).map(String::as_str).collect();

@@ -1,5 +1,5 @@
-//! Every rule finds what it is named for, at its lines in both documents, and its mirror image the
-//! other way round.
+//! Tests that every rule finds its change at the expected lines of both documents, and that the
+//! reverse change is found, too.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -27,7 +27,7 @@ const FILES: [(&str, &str); 12] = [
     ("values", include_str!("cases/values.yaml")),
 ];
 
-/// A rewriting of one part of a document.
+/// A change of one part of a document.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Case {
@@ -43,14 +43,14 @@ pub(crate) struct Case {
     level_reverse: Option<String>,
     #[serde(default)]
     outside: bool,
-    /// The behaviour files, where they are what is rewritten.
+    /// The behaviour files, if the change is in these.
     behaviour_base: Option<String>,
     behaviour_revision: Option<String>,
     pub(crate) base: String,
     pub(crate) revision: String,
 }
 
-/// All cases, each with the file it stands in.
+/// All cases, each with its file name.
 pub(crate) fn all() -> Vec<(&'static str, Case)> {
     let read = |(name, text): &(&'static str, &str)| {
         let cases: Vec<Case> = serde_yaml::from_str(text).unwrap();
@@ -75,7 +75,7 @@ struct Way<'c> {
 }
 
 impl Way<'_> {
-    /// What is wrong about what was found.
+    /// The mistakes in the findings.
     fn faults(&self) -> Vec<String> {
         let (old, old_lines) = fill(self.at, self.from, "1.0.0");
         let (new, new_lines) = fill(self.at, self.to, "2.0.0");
@@ -105,11 +105,11 @@ impl Way<'_> {
         if ids != expected {
             faults.push(format!("expected {expected:?}, found\n{}", listed(&found)));
         }
-        let (gone, come) = hunks(self.from, self.to);
+        let (removed, added) = hunks(self.from, self.to);
         let shifted = |range: Range<usize>, by: usize| range.start + by..range.end + by;
         let hunks = (
-            shifted(gone, old_lines.start),
-            shifted(come, new_lines.start),
+            shifted(removed, old_lines.start),
+            shifted(added, new_lines.start),
         );
         for change in found
             .iter()
@@ -146,7 +146,7 @@ fn behaviour(text: &str) -> Behaviour {
         .unwrap_or_else(|error| panic!("{}\n{text}", error.render(false)))
 }
 
-/// The lines that two texts do not share, without those they have in common at both ends.
+/// The line ranges in which two texts differ.
 fn hunks(from: &str, to: &str) -> (Range<usize>, Range<usize>) {
     let (from, to): (Vec<_>, Vec<_>) = (from.lines().collect(), to.lines().collect());
     let shortest = from.len().min(to.len());
@@ -157,7 +157,8 @@ fn hunks(from: &str, to: &str) -> (Range<usize>, Range<usize>) {
     (head..from.len() - tail, head..to.len() - tail)
 }
 
-/// A finding points at a line that was rewritten; where no line was, at one that encloses it.
+/// An error if a finding does not point at a changed line, or at an enclosing line if no line was
+/// changed there.
 fn misplaced(
     change: &Change,
     document: &Document,
@@ -186,7 +187,7 @@ fn misplaced(
 }
 
 #[test]
-fn every_rule_is_found_at_its_lines_and_mirrored() {
+fn every_rule_is_found_at_its_lines_in_both_directions() {
     let mut faults = String::new();
     let mut count = 0;
     for (file, case) in all() {
@@ -223,7 +224,7 @@ fn every_rule_is_found_at_its_lines_and_mirrored() {
 }
 
 #[test]
-fn what_has_no_mirror_image_says_why() {
+fn a_case_without_a_reverse_gives_a_reason() {
     for (file, case) in all() {
         assert_eq!(
             case.reverse.is_empty(),
@@ -239,7 +240,7 @@ fn what_has_no_mirror_image_says_why() {
 
 #[test]
 fn every_rule_has_a_case() {
-    /// Tested where a document is built that is too large for a case.
+    /// Tested elsewhere, because it needs a document that is too large for a case.
     const ELSEWHERE: [&str; 1] = ["comparison-incomplete"];
     let mut tested: BTreeSet<String> = ELSEWHERE.into_iter().map(str::to_owned).collect();
     for (_, case) in all() {

@@ -1,4 +1,4 @@
-//! Documents made of templates, and the one place where the tests call the comparison.
+//! Builds documents from templates, and runs the comparison for all tests.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -12,7 +12,7 @@ use openapi_document::loader::load_text;
 static TEMPLATES: LazyLock<BTreeMap<String, String>> =
     LazyLock::new(|| serde_yaml::from_str(include_str!("templates.yaml")).unwrap());
 
-/// A template with a part filled in, and the lines on which that part stands.
+/// Fills a part into a template; returns the text, and the lines of the part.
 pub(crate) fn fill(template: &str, part: &str, version: &str) -> (String, Range<usize>) {
     let text = TEMPLATES
         .get(template)
@@ -46,12 +46,12 @@ pub(crate) fn changes<'d>(
     compare(base, revision, &Options::on(jiff::civil::date(2026, 7, 1)))
 }
 
-/// What changed between two texts.
+/// The changes between two texts.
 pub(crate) fn between(base: &str, revision: &str) -> Vec<Change> {
     changes(&load("base.yaml", base), &load("revision.yaml", revision))
 }
 
-/// The changes as people would list them.
+/// The changes as a list for people.
 pub(crate) fn listed(changes: &[Change]) -> String {
     let mut out = String::new();
     for change in changes {

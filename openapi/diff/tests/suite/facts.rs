@@ -1,11 +1,12 @@
-//! What counts as a change of what documents say about the service, and how much it weighs.
+//! Tests which differences between facts are changes, and their levels.
 
 use openapi_diff::{Area, Change, Contract};
 use openapi_document::behaviour;
 
 use super::documents::{changes, listed, load};
 
-/// A service with a list, a step, and records. `LIST`, `STEP` and the others are rewritten.
+/// A service with a list, a step and records; the tests fill `LIST`, `STEP` and the other
+/// placeholders.
 const DOCUMENT: &str = "openapi: 3.0.4
 info: {title: t, version: '1'}
 paths:
@@ -42,19 +43,19 @@ const PLACES: [(&str, &str); 6] = [
     ("RECORD", "x"),
 ];
 
-/// The document with some of its places filled.
+/// The document with some placeholders filled.
 fn document(filled: &[(&str, &str)]) -> String {
     let mut text = DOCUMENT.to_owned();
     for (place, usual) in PLACES {
-        let own = filled.iter().find(|(name, _)| *name == place);
-        text = text.replace(place, own.map_or(usual, |(_, words)| words));
+        let replacement = filled.iter().find(|(name, _)| *name == place);
+        text = text.replace(place, replacement.map_or(usual, |(_, words)| words));
     }
     text
 }
 
 type Filled<'t> = &'t [(&'t str, &'t str)];
 
-/// What changed between two documents, each with the facts of its behaviour file.
+/// The changes between two documents, each with the facts of its behaviour file.
 fn between(old: (Filled<'_>, &str), new: (Filled<'_>, &str)) -> Vec<Change> {
     let sides = [old, new].map(|(filled, facts)| {
         let text = format!("behaviour: 2.0.0\n{facts}");
@@ -89,7 +90,7 @@ const ONLY_OPEN: &str = "Only open parcels can be sent.";
 const STATED: &str = "facts: [{barred: {operation: sendParcel, unless: [open]}}]";
 
 #[test]
-fn what_is_stated_weighs_more_than_what_is_read() {
+fn stated_facts_weigh_more_than_read_ones() {
     let sentence = between((&[], ""), (&[("STEP", ONLY_OPEN)], ""));
     one(&sentence, "operation-barred-in-state", "warning");
     let entry = between((&[], ""), (&[], STATED));
@@ -119,7 +120,7 @@ fn a_finding_quotes_the_words_and_has_a_place_on_both_sides() {
 }
 
 #[test]
-fn what_keywords_and_new_parameters_bring_is_left_to_the_rules_on_these() {
+fn facts_of_keywords_and_new_parameters_are_left_to_other_rules() {
     let list = |parameter: &'static str| [("PARAMETERS", parameter)];
     let (twenty, thirty, none) = (
         list("{name: extent, in: query, schema: {type: integer, default: 20}}"),
@@ -152,7 +153,7 @@ fn what_keywords_and_new_parameters_bring_is_left_to_the_rules_on_these() {
 }
 
 #[test]
-fn what_moved_to_another_place_is_no_change() {
+fn a_moved_fact_is_not_a_change() {
     let inlined =
         "{name: extent, in: query, description: Defaults to 20., schema: {type: integer}}";
     let found = between(
@@ -166,7 +167,7 @@ fn what_moved_to_another_place_is_no_change() {
 }
 
 #[test]
-fn what_was_rejected_is_no_fact() {
+fn a_rejected_fact_is_not_compared() {
     let rejected = "facts: [{barred: {operation: sendParcel, unless: [open]}, rejected: true}]";
     let said = [("STEP", ONLY_OPEN)];
     none(&between((&said, ""), (&said, rejected)));
@@ -176,7 +177,7 @@ fn what_was_rejected_is_no_fact() {
 }
 
 #[test]
-fn drafts_proposals_and_answers_promise_less() {
+fn drafts_proposals_and_responses_weigh_less() {
     let draft = [("LIFE", "x-stability-level: draft")];
     let found = between((&draft, ""), (&draft, STATED));
     one(&found, "operation-barred-in-state", "info");
@@ -193,7 +194,7 @@ fn drafts_proposals_and_answers_promise_less() {
 }
 
 #[test]
-fn an_operation_that_is_called_otherwise_says_what_it_said() {
+fn a_renamed_operation_keeps_its_facts() {
     let renamed = document(&[("STEP", ONLY_OPEN)]).replace("sendParcel", "shipParcel");
     let base = load("base.yaml", &document(&[("STEP", ONLY_OPEN)]));
     let mut found = changes(&base, &load("revision.yaml", &renamed));
@@ -207,7 +208,7 @@ fn an_operation_that_is_called_otherwise_says_what_it_said() {
     assert_eq!(title, Some(expected), "{}", listed(&found));
 }
 
-/// A machine of parcels: sent from open, and from the states that are named besides.
+/// A machine of parcels, which are sent from the state open, and optionally from further states.
 fn machine(name: &str, more: &str) -> String {
     format!(
         "records:
@@ -230,7 +231,7 @@ actors: {{shop: {{summary: s}}}}
 }
 
 #[test]
-fn a_row_that_goes_from_a_machine_bars_the_operation_in_its_state() {
+fn a_removed_transition_bars_the_operation_in_its_state() {
     let again = machine("parcel", "- {from: sent, event: send, to: sent}");
     let once = machine("parcel", "");
     let found = between((&[], &again), (&[], &once));
@@ -248,13 +249,13 @@ fn a_row_that_goes_from_a_machine_bars_the_operation_in_its_state() {
 }
 
 #[test]
-fn a_machine_that_only_one_side_has_tells_nothing() {
+fn a_machine_on_only_one_side_is_not_compared() {
     let found = between((&[], &machine("parcel", "")), (&[], &machine("letter", "")));
     none(&found);
 }
 
 #[test]
-fn what_is_denied_is_no_new_fact() {
+fn a_denied_rule_is_not_a_new_fact() {
     let flagged = |value: &'static str| [("LIFE", value)];
     let (safe, denied) = (
         flagged("x-idempotent: true"),

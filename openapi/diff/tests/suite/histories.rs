@@ -1,4 +1,5 @@
-//! Real documents: breaks planted in copies of what others published, and the past of our own contract.
+//! Tests with real documents: breaking changes planted in published documents, and the history of
+//! our contract.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -11,8 +12,8 @@ use openapi_document::{Document, Node, Pointer, Span, loader};
 
 use super::documents::{changes, listed, load};
 
-/// A class of edits: what is looked for in which kind of object, what is written in its place, and how
-/// the rules end that find it, with the weights that one of them must have.
+/// A class of edits: the places to edit in each kind of object, the new text, the suffixes of the
+/// expected rules, and the levels of which one must occur.
 struct Class {
     name: &'static str,
     find: fn(&Node, Kind) -> Vec<(Span, String)>,
@@ -20,7 +21,7 @@ struct Class {
     least: Level,
 }
 
-/// A value of a key of an object, and what is written in its place.
+/// The value of a key, with its replacement.
 fn value(node: &Node, key: &str, to: impl Fn(&str) -> String) -> Vec<(Span, String)> {
     let found = node.get(key).and_then(|value| {
         let text = value.as_str().or_else(|| value.as_number())?;
@@ -33,7 +34,7 @@ fn quoted(text: &str) -> String {
     format!("\"{text}\"")
 }
 
-/// The keys of an object that fit.
+/// The keys of an object that pass a test.
 fn keys(
     node: Option<&Node>,
     fits: impl Fn(&str) -> bool,
@@ -53,7 +54,7 @@ fn up(text: &str) -> String {
 
 const CLASSES: &[Class] = &[
     Class {
-        name: "an operation is no longer there",
+        name: "an operation was removed",
         find: |node, kind| match kind {
             Kind::PathItem if node.get("trace").is_none() => keys(
                 Some(node),
@@ -85,7 +86,7 @@ const CLASSES: &[Class] = &[
         least: Level::Info,
     },
     Class {
-        name: "a status is another one",
+        name: "a status changed",
         find: |node, kind| match kind {
             Kind::Responses => keys(Some(node), |key| key == "200", |_| "299".to_owned()),
             _ => Vec::new(),
@@ -130,9 +131,9 @@ const CLASSES: &[Class] = &[
         least: Level::Info,
     },
     Class {
-        name: "a limit moved",
+        name: "a limit changed",
         find: |node, kind| match kind {
-            // Where values are listed, a length says nothing.
+            // A length limit has no effect on listed values.
             Kind::Schema if node.get("enum").is_none() => value(node, "maxLength", up),
             _ => Vec::new(),
         },
@@ -140,7 +141,7 @@ const CLASSES: &[Class] = &[
         least: Level::Info,
     },
     Class {
-        name: "a type is another one",
+        name: "a type changed",
         find: |node, kind| {
             let kind_of = node.get("type").and_then(Node::as_str);
             let plain = node.get("enum").is_none() && node.get("format").is_none();
@@ -158,7 +159,7 @@ const CLASSES: &[Class] = &[
         least: Level::Info,
     },
     Class {
-        name: "a listed value is another one",
+        name: "a listed value changed",
         find: |node, kind| match (kind, node.get("enum")) {
             (Kind::Schema, Some(list))
                 if node.get("type").and_then(Node::as_str) == Some("string") =>
@@ -174,7 +175,7 @@ const CLASSES: &[Class] = &[
         least: Level::Info,
     },
     Class {
-        name: "a base address is another one",
+        name: "a base address changed",
         find: |node, kind| match kind {
             Kind::Server => value(node, "url", |_| quoted("https://planted.example")),
             _ => Vec::new(),
@@ -184,7 +185,7 @@ const CLASSES: &[Class] = &[
     },
 ];
 
-/// The names of components that operations use, however indirectly.
+/// The names of components that operations use, directly or through others.
 fn used(document: &Document) -> BTreeSet<String> {
     let mut used = BTreeSet::new();
     let mut open: Vec<&Node> = document.root.get("paths").into_iter().collect();
@@ -205,7 +206,7 @@ fn used(document: &Document) -> BTreeSet<String> {
     used
 }
 
-/// An edit of each class: its span, what stands there, and the class.
+/// One edit per class: span, original text, and class.
 fn plan(document: &Document, classes: &'static [Class]) -> Vec<(Span, String, &'static Class)> {
     let used = used(document);
     let mut plan: Vec<(Span, String, &'static Class)> = Vec::new();
@@ -231,7 +232,7 @@ fn plan(document: &Document, classes: &'static [Class]) -> Vec<(Span, String, &'
                 true
             },
         );
-        // The second half of a document is as good as the first.
+        // The middle of a document is as good a place as any.
         let middle = all.len() / 2;
         let apart = |span: Span| {
             plan.iter()
@@ -248,7 +249,7 @@ fn plan(document: &Document, classes: &'static [Class]) -> Vec<(Span, String, &'
     plan
 }
 
-/// Plants edits in a text, and demands that each is found where it is, and nothing where none is.
+/// Applies edits to a text, and checks that each is found at its place, and nothing elsewhere.
 fn find(name: &str, text: &str, base: &Document, plan: &[(Span, String, &'static Class)]) {
     let mut edited = text.to_owned();
     let mut sorted: Vec<_> = plan.iter().collect();
@@ -260,13 +261,13 @@ fn find(name: &str, text: &str, base: &Document, plan: &[(Span, String, &'static
     let found = changes(base, &revision);
     for (span, _, class) in plan {
         let line = base.place(*span).line;
-        let told = found.iter().any(|change| {
+        let is_found = found.iter().any(|change| {
             change.level >= class.least
                 && class.rules.iter().any(|end| change.rule.id.ends_with(end))
                 && touches(base, &revision, change, line)
         });
         assert!(
-            told,
+            is_found,
             "{name}:{line}: {} is not found in\n{}",
             class.name,
             listed(&found)
@@ -284,12 +285,12 @@ fn find(name: &str, text: &str, base: &Document, plan: &[(Span, String, &'static
     });
     assert!(
         stray.is_none(),
-        "{name}: nobody planted {}",
+        "{name}: unexpected change: {}",
         listed(stray.map(std::slice::from_ref).unwrap_or_default())
     );
 }
 
-/// Whether a change points at a line in either document.
+/// Whether a change points at a line of either document.
 fn touches(base: &Document, revision: &Document, change: &Change, line: usize) -> bool {
     let at = |document: &Document, spot: &Option<openapi_diff::Spot>| {
         spot.as_ref()
@@ -299,7 +300,7 @@ fn touches(base: &Document, revision: &Document, change: &Change, line: usize) -
 }
 
 #[test]
-fn breaks_planted_in_published_documents_are_found_and_nothing_else() {
+fn planted_breaks_in_published_documents_are_found_and_nothing_else() {
     if !prerequisites::PUBLISHED_DOCUMENTS.is_met() {
         return;
     }
@@ -316,7 +317,7 @@ fn breaks_planted_in_published_documents_are_found_and_nothing_else() {
         let text = fs::read_to_string(folder.join(name)).unwrap();
         let base = load(name, &text);
         assert_eq!(changes(&base, &base).len(), 0, "{name}");
-        // What is gone hides what changed in it.
+        // A removal hides changes inside the removed part, so removals are planted separately.
         let (gone, changed) = CLASSES.split_at(3);
         for classes in [gone, changed] {
             let plan = plan(&base, classes);
@@ -348,7 +349,7 @@ fn git(arguments: &[&str]) -> Option<String> {
         .then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// The contract as it was in a commit.
+/// The contract in a commit.
 fn checked_out(commit: &str) -> Option<(tempfile::TempDir, Document)> {
     let folder = tempfile::tempdir().unwrap();
     let files = git(&["ls-tree", "-r", "--name-only", commit, "."])?;
@@ -363,7 +364,7 @@ fn checked_out(commit: &str) -> Option<(tempfile::TempDir, Document)> {
     Some((folder, document))
 }
 
-/// What tells a change from all others.
+/// The identity of a change.
 fn print(change: &Change) -> String {
     format!(
         "{} · {:?} · {} · {}",
@@ -372,7 +373,7 @@ fn print(change: &Change) -> String {
 }
 
 #[test]
-fn the_past_of_the_contract_is_told_in_changes_that_differ() {
+fn the_changes_in_the_history_of_the_contract_have_distinct_identities() {
     if !prerequisites::HISTORY.is_met() {
         return;
     }
@@ -404,7 +405,7 @@ fn the_past_of_the_contract_is_told_in_changes_that_differ() {
         assert_eq!(
             prints.len(),
             found.len(),
-            "two changes are told alike\n{}",
+            "two changes have the same identity\n{}",
             listed(&found)
         );
         for change in &found {

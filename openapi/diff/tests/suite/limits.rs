@@ -1,11 +1,11 @@
-//! Documents that were made to keep a comparison busy for ever end soon, and none makes it panic.
+//! Tests that pathological documents neither run forever nor cause a panic.
 
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use super::documents::{changes, load};
 
-/// What a comparison of such documents may take here; without bounds it would take hours.
+/// The time limit for such a comparison; without bounds in the code it would take hours.
 const SOON: Duration = Duration::from_mins(1);
 
 fn document(schemas: &str, entry: &str) -> String {
@@ -21,7 +21,8 @@ fn reference(name: impl std::fmt::Display) -> String {
     format!(r##"{{"$ref": "#/components/schemas/{name}"}}"##)
 }
 
-/// Schemas of which each is made of its number and the next; the last is a text of a length.
+/// A chain of schemas, each built from its number and a reference to the next; the last one limits
+/// the length of a text.
 fn chain(length: usize, last: usize, schema: impl Fn(String) -> String) -> String {
     let mut schemas = String::new();
     for number in 0..length {
@@ -36,7 +37,7 @@ fn chain(length: usize, last: usize, schema: impl Fn(String) -> String) -> Strin
     document(&schemas, "S0")
 }
 
-/// How many changes there are, found soon.
+/// The rule ids of the changes, found within the time limit.
 #[track_caller]
 fn soon(base: &str, revision: &str) -> Vec<&'static str> {
     let (base, revision) = (load("base.json", base), load("revision.json", revision));
@@ -48,7 +49,7 @@ fn soon(base: &str, revision: &str) -> Vec<&'static str> {
     ids
 }
 
-/// A list that comes back to its beginning after some links, each with a text at its side.
+/// A linked list that ends in a cycle, with a text in each link.
 fn ring(length: usize) -> String {
     let mut schemas = String::new();
     for number in 0..length {
@@ -64,7 +65,7 @@ fn ring(length: usize) -> String {
 }
 
 #[test]
-fn a_change_at_the_end_of_a_long_way_is_found() {
+fn a_change_at_the_end_of_a_long_chain_is_found() {
     let property = |next: String| format!(r#"{{"properties": {{"next": {next}}}}}"#);
     let found = soon(&chain(5000, 3, property), &chain(5000, 9, property));
     assert_eq!(
@@ -77,7 +78,7 @@ fn a_change_at_the_end_of_a_long_way_is_found() {
 }
 
 #[test]
-fn doubled_ways_are_gone_once() {
+fn doubled_paths_are_followed_once() {
     let all_of = |next: String| format!(r#"{{"allOf": [{next}, {next}]}}"#);
     let found = soon(&chain(100, 3, all_of), &chain(100, 9, all_of));
     assert_eq!(
@@ -101,7 +102,7 @@ fn doubled_ways_are_gone_once() {
 }
 
 #[test]
-fn schemas_that_lead_back_to_themselves_end() {
+fn comparison_of_recursive_schemas_ends() {
     for schema in [
         r##""S0": {"$ref": "#/components/schemas/S0"}"##,
         r##""S0": {"allOf": [{"$ref": "#/components/schemas/S0"}, {"type": "object"}]}"##,
@@ -119,19 +120,19 @@ fn schemas_that_lead_back_to_themselves_end() {
 }
 
 #[test]
-fn rings_of_different_lengths_are_the_same() {
+fn cycles_of_different_lengths_are_equal() {
     assert_eq!(soon(&ring(2), &ring(3)), [] as [&str; 0]);
 }
 
 #[test]
-fn what_has_too_many_pairs_is_given_up_and_says_so() {
-    // Lengths without a common divisor pair each link with each.
+fn too_many_pairs_stop_the_comparison_with_a_finding() {
+    // Coprime lengths pair each link with each.
     let found = soon(&ring(449), &ring(457));
     assert_eq!(found, ["api-version-not-bumped", "comparison-incomplete"]);
 }
 
 #[test]
-fn long_lists_of_values_and_alternatives_end() {
+fn comparison_of_long_enums_and_alternatives_ends() {
     let values = |from: usize| {
         let all: Vec<String> = (from..from + 50_000).map(|n| format!("\"v{n}\"")).collect();
         document(&format!(r#""S0": {{"enum": [{}]}}"#, all.join(",")), "S0")

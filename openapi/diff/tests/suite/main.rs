@@ -1,4 +1,5 @@
-//! What changed between two documents is found under its rule, at its places, and nothing else is.
+//! Tests that each change between two documents is found under its rule at its places, and nothing
+//! else.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,

@@ -1,4 +1,4 @@
-//! The page of all rules is that of the registry and its cases.
+//! Checks that the page about the rules matches the registry and the cases.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -9,7 +9,7 @@ use openapi_diff::{Rule, rules};
 
 use super::cases;
 
-/// Set to `write`, the page is written instead of compared.
+/// With the value `write`, the test writes the page instead of comparing it.
 const VARIABLE: &str = "DIFF_RULES_PAGE";
 
 const HEAD: &str = "<!-- Made from the registry and its cases by a test; do not edit by hand. -->\n
@@ -54,7 +54,10 @@ fn page() -> String {
     }
     let mut out = HEAD.to_owned();
     let (known, ours): (Vec<_>, Vec<_>) = rules().iter().partition(|rule| rule.reference.is_some());
-    for (title, rules) in [("Rules that oasdiff has", known), ("Rules of ours", ours)] {
+    for (title, rules) in [
+        ("Rules that oasdiff has", known),
+        ("Rules that only this project has", ours),
+    ] {
         write!(out, "\n## {title}: {}\n\n", rules.len()).unwrap();
         out.push_str("| rule | level | oasdiff | axes | found when | test |\n|-|-|-|-|-|-|\n");
         for rule in rules {
@@ -65,7 +68,7 @@ fn page() -> String {
 }
 
 #[test]
-fn the_page_is_that_of_the_registry() {
+fn the_page_matches_the_registry() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/diff-rules.md");
     let page = page();
     if env::var(VARIABLE).is_ok_and(|word| word == "write") {

@@ -1,4 +1,4 @@
-//! Rewritings that mean the same are no change, whichever way they go.
+//! Tests that equivalent rewritings are not changes, in either direction.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -17,7 +17,7 @@ struct Refactoring {
 }
 
 #[test]
-fn rewritings_that_mean_the_same_are_no_change() {
+fn equivalent_rewritings_are_not_changes() {
     let all: Vec<Refactoring> = serde_yaml::from_str(include_str!("refactorings.yaml")).unwrap();
     let names: BTreeSet<&str> = all.iter().map(|one| one.name.as_str()).collect();
     assert!(names.len() >= 40, "{} kinds of rewriting", names.len());
@@ -27,7 +27,7 @@ fn rewritings_that_mean_the_same_are_no_change() {
         let (base, revision) = (text(&one.base), text(&one.revision));
         for (from, to, way) in [(&base, &revision, "forth"), (&revision, &base, "back")] {
             let changes = between(from, to);
-            // A component that nothing uses is not there for operations.
+            // An unused component does not matter to operations.
             let counts = changes.iter().any(|change| {
                 change.rule.id != "api-schema-removed" && change.rule.id != "api-version-not-bumped"
             });

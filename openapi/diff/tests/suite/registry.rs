@@ -1,4 +1,5 @@
-//! The registry holds the rules of the reference, none of them lighter, and is symmetric.
+//! Tests that the registry has all rules of oasdiff, none with a lower level, and that rules have
+//! reverse rules.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,8 +7,8 @@ use openapi_diff::{Action, Kind, Level, rule, rules};
 
 use super::cases;
 
-/// The rules of oasdiff, with the levels they have there: all that a document of 3.0 can show, and those
-/// of 3.1 but for `const` and lists of types, which are compared as listed values and as types.
+/// The rules of oasdiff with their levels there: all for 3.0 documents, and those for 3.1 except
+/// for `const` and lists of types, which are compared as listed values and types.
 fn reference() -> Vec<(&'static str, Level)> {
     let row = |row: &'static str| {
         let (id, level) = row.split_once('\t').unwrap();
@@ -17,7 +18,7 @@ fn reference() -> Vec<(&'static str, Level)> {
 }
 
 #[test]
-fn every_rule_of_the_reference_is_there_and_none_is_lighter() {
+fn every_rule_of_oasdiff_exists_and_none_has_a_lower_level() {
     let reference = reference();
     assert_eq!(reference.len(), 485);
     for (id, level) in &reference {
@@ -25,7 +26,7 @@ fn every_rule_of_the_reference_is_there_and_none_is_lighter() {
         assert_eq!(rule.reference, Some(*level), "{id}");
         assert!(
             rule.level >= *level,
-            "{id} weighs {} here and {level} there",
+            "{id} has the level {} here and {level} in oasdiff",
             rule.level
         );
     }
@@ -40,7 +41,7 @@ fn every_rule_of_the_reference_is_there_and_none_is_lighter() {
     }
 }
 
-/// What a change back does: the action that undoes an action.
+/// The actions that may reverse an action.
 fn undoes(action: Action) -> &'static [Action] {
     match action {
         Action::Add => &[Action::Remove, Action::Add],
@@ -54,7 +55,8 @@ fn undoes(action: Action) -> &'static [Action] {
     }
 }
 
-/// What became one of several alternatives, or overlaps with one, is undone by a removal.
+/// A removal reverses these, because a schema became one of several alternatives, or overlaps with
+/// one.
 const IRREGULAR: [&str; 4] = [
     "request-body-wrapped-in-one-of",
     "response-body-wrapped-in-one-of",
@@ -62,8 +64,8 @@ const IRREGULAR: [&str; 4] = [
     "request-one-of-overlaps",
 ];
 
-/// The rules that are found when what a rule finds is undone, from all cases; those whose undoing is
-/// nothing have a reason there.
+/// The rules that find the reverse of each rule's change, from all cases; a case without a reverse
+/// gives a reason.
 fn mirrors() -> BTreeMap<String, BTreeSet<String>> {
     let mut mirrors: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (_, case) in cases::all() {
@@ -84,7 +86,7 @@ fn mirrors() -> BTreeMap<String, BTreeSet<String>> {
 }
 
 #[test]
-fn what_one_rule_finds_another_finds_undone() {
+fn each_rule_has_a_rule_for_the_reverse_change() {
     let reasons: BTreeSet<String> = cases::all()
         .into_iter()
         .filter(|(_, case)| case.why.is_some())
@@ -96,12 +98,12 @@ fn what_one_rule_finds_another_finds_undone() {
             let elsewhere = rule.id == "comparison-incomplete";
             assert!(
                 elsewhere || reasons.contains(rule.id),
-                "{} has no mirror",
+                "{} has no reverse",
                 rule.id
             );
             continue;
         };
-        // A life may be ended in many ways, and is begun in one.
+        // A lifecycle has many ends but one beginning, so its rules are not symmetric.
         if rule.kind == Kind::Lifecycle {
             continue;
         }
@@ -114,7 +116,7 @@ fn what_one_rule_finds_another_finds_undone() {
         });
         assert!(
             fits,
-            "{} ({}) is undone by {others:?}",
+            "{} ({}) is reversed by {others:?}",
             rule.id, rule.action
         );
     }

@@ -1,10 +1,10 @@
-//! A change of a part that many operations use is one finding, which names them.
+//! Tests that a change of a shared part is one finding that names the operations.
 
 use openapi_diff::{Change, Level};
 
 use super::documents::{between, listed};
 
-/// A document in which each path takes the same card, with this length of its number.
+/// A document whose paths share a card schema with this maximum length.
 fn document(paths: &[&str], length: u32) -> String {
     use std::fmt::Write;
     let mut text = "openapi: 3.0.4\ninfo: {title: t, version: '1'}\npaths:\n".to_owned();
@@ -60,7 +60,7 @@ fn a_change_of_a_shared_part_is_one_finding() {
 }
 
 #[test]
-fn a_shared_part_is_known_by_its_name_however_many_use_it() {
+fn a_shared_part_keeps_its_identity_however_many_operations_use_it() {
     let one = only(&["/a"]);
     assert_eq!(one.operation.as_deref(), Some("POST /a"));
     assert!(
@@ -75,7 +75,7 @@ fn a_shared_part_is_known_by_its_name_however_many_use_it() {
 }
 
 #[test]
-fn it_weighs_what_it_weighs_for_those_who_were_promised_most() {
+fn the_most_stable_operation_decides_the_level() {
     assert_eq!(only(&["/draft"]).level, Level::Info);
     let both = only(&["/draft", "/a"]);
     assert_eq!(both.level, Level::Error);

@@ -1,4 +1,4 @@
-//! What a validator says of values is what the comparison says of schemas.
+//! Compares the findings with a validator: a change of the valid values must be found.
 
 use openapi_diff::{Change, Direction, Level};
 use openapi_document::schema::Schemas;
@@ -13,14 +13,14 @@ use super::random::{
     REQUEST, RESPONSE, count, document, edits, replace, rewritings, schemas, values,
 };
 
-/// A rewriting: where, and which.
+/// A rewriting: the index of the schema, and the kind.
 type Rewriting = (Index, usize);
 
 fn rewriting() -> impl Strategy<Value = Rewriting> {
     (any::<Index>(), 0..rewritings::KINDS)
 }
 
-/// A schema after some rewritings, and the components that came of them.
+/// A schema after some rewritings, and the components that they added.
 fn rewritten(schema: &Value, all: &[Rewriting]) -> (Value, Value) {
     let mut components = Map::new();
     let mut schema = schema.clone();
@@ -49,7 +49,7 @@ fn no_component() -> Value {
     Value::Object(Map::new())
 }
 
-/// Whether a value fits the schema at a pointer.
+/// Whether a value is valid against the schema at a pointer.
 fn fits(document: &Document, schemas: &Schemas, pointer: &str, value: &Value) -> bool {
     let schema = document.lookup(&Pointer::parse(pointer).unwrap()).unwrap();
     let value = json::read_text(&value.to_string()).unwrap();
@@ -62,7 +62,8 @@ fn weighs(found: &[Change], direction: Direction) -> bool {
         .any(|change| change.rule.direction == direction && change.level > Level::Info)
 }
 
-/// Holds two schemas to what a validator says of values of either; the values that were told apart.
+/// Checks the findings for two schemas against a validator. Returns the number of values whose
+/// validity differs.
 fn judge(old: &Value, old_text: &str, new: &Value, new_text: &str) -> Result<usize, TestCaseError> {
     let (base, revision) = (load("base.json", old_text), load("revision.json", new_text));
     let found = changes(&base, &revision);
@@ -71,10 +72,10 @@ fn judge(old: &Value, old_text: &str, new: &Value, new_text: &str) -> Result<usi
     for value in values::values(old) {
         if fits(&base, &before, REQUEST, &value) && !fits(&revision, &after, REQUEST, &value) {
             apart += 1;
-            let told = weighs(&found, Direction::Request);
+            let is_found = weighs(&found, Direction::Request);
             prop_assert!(
-                told,
-                "{value} was taken\n{old_text}\n{new_text}\n{}",
+                is_found,
+                "{value} was valid\n{old_text}\n{new_text}\n{}",
                 listed(&found)
             );
         }
@@ -82,9 +83,9 @@ fn judge(old: &Value, old_text: &str, new: &Value, new_text: &str) -> Result<usi
     for value in values::values(new) {
         if fits(&revision, &after, RESPONSE, &value) && !fits(&base, &before, RESPONSE, &value) {
             apart += 1;
-            let told = weighs(&found, Direction::Response);
+            let is_found = weighs(&found, Direction::Response);
             prop_assert!(
-                told,
+                is_found,
                 "{value} is new\n{old_text}\n{new_text}\n{}",
                 listed(&found)
             );
@@ -106,7 +107,7 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn rewritings_are_never_a_change(
+    fn equivalent_rewritings_are_never_a_change(
         schema in schemas::schema(),
         before in prop::collection::vec(rewriting(), 0..3),
         after in prop::collection::vec(rewriting(), 1..5),
@@ -120,7 +121,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_no_longer_taken_or_newly_answered_is_never_missed(
+    fn newly_refused_requests_and_new_responses_are_never_missed(
         schema in schemas::schema(),
         at in any::<Index>(),
         edit in any::<Index>(),
@@ -138,10 +139,10 @@ proptest! {
 }
 
 #[test]
-fn edits_are_told_apart_by_values_often_enough() {
+fn enough_edits_change_the_validity_of_values() {
     use proptest::strategy::ValueTree;
     let mut runner = proptest::test_runner::TestRunner::new(config());
-    let (mut told, mut all) = (0, 0);
+    let (mut distinguished, mut all) = (0, 0);
     for _ in 0..40 {
         let schema = schemas::schema().new_tree(&mut runner).unwrap().current();
         for edit in edits::edits(&schema) {
@@ -150,10 +151,13 @@ fn edits_are_told_apart_by_values_often_enough() {
                 document(&edit, &no_component()),
             );
             all += 1;
-            told += usize::from(
+            distinguished += usize::from(
                 judge(&schema, &old, &edit, &new).unwrap_or_else(|error| panic!("{error}")) > 0,
             );
         }
     }
-    assert!(told * 2 > all, "values tell {told} of {all} edits apart");
+    assert!(
+        distinguished * 2 > all,
+        "values distinguish {distinguished} of {all} edits"
+    );
 }

@@ -1,8 +1,8 @@
-//! What a change weighs depends on what was promised, and on who is called.
+//! Tests that levels depend on provenance, stability and direction.
 
 use super::documents::{between, listed};
 
-/// A document with one operation, in which one line stands before its responses.
+/// A document with one operation, with a line before its responses.
 fn document(life: &str, property: &str) -> String {
     format!(
         "openapi: 3.0.4
@@ -23,7 +23,7 @@ paths:
     )
 }
 
-/// The weight of the one change between two schemas of a property.
+/// The level of the single change between two schemas of a property.
 #[track_caller]
 fn weight(life: &str, from: &str, to: &str) -> String {
     let found = between(&document(life, from), &document(life, to));
@@ -67,7 +67,7 @@ fn provenance_and_stability_decide_how_much_a_break_weighs() {
     assert_eq!(
         weight(&proposed, &from, &to),
         "error",
-        "what is documented in what is proposed"
+        "a documented part in a proposed one"
     );
     for (stability, expected) in [
         ("draft", "info"),
@@ -81,7 +81,7 @@ fn provenance_and_stability_decide_how_much_a_break_weighs() {
 }
 
 #[test]
-fn callbacks_are_received() {
+fn callbacks_have_the_reverse_direction() {
     let callback = |schema: &str, answer: &str| {
         format!(
             "callbacks: {{done: {{'{{$request.body#/url}}': {{post: {{requestBody: {{content: \
@@ -116,7 +116,7 @@ fn callbacks_are_received() {
 }
 
 #[test]
-fn a_property_behind_a_reference_does_not_travel_either() {
+fn read_only_behind_a_reference_hides_a_property() {
     let text = |properties: &str, required: &str| {
         document("x-note: n", "{}").replace(
             "                p: {}",

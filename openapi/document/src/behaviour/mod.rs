@@ -1,7 +1,8 @@
-//! How the records of an interface behave over time: a YAML file beside the document.
+//! Behaviour file: a YAML file beside the document with states, transitions, natural keys and
+//! facts.
 //!
-//! [`load`] reads it and reports everything that is not of its form at once. What it says about
-//! itself and about the document is for [`contradictions`] to judge.
+//! [`load`] reads it and reports every structural error at once. [`contradictions`] checks it
+//! against itself and against the document.
 
 pub mod contradictions;
 mod object;
@@ -18,170 +19,170 @@ use crate::source::{FileId, SourceMap, Span};
 /// A behaviour file.
 #[derive(Debug, Clone, Default)]
 pub struct Behaviour {
-    /// The version of its form, where it says one.
+    /// The version of the file format, if stated.
     pub version: Option<Word>,
-    /// Who can cause something.
+    /// Who can cause events.
     pub actors: Vec<Actor>,
-    /// What goes from state to state.
+    /// The records with their states.
     pub records: Vec<Record>,
-    /// What the caller makes unique.
+    /// Values that the client makes unique.
     pub natural_keys: Vec<NaturalKey>,
-    /// Properties that differ from one reading to the next.
+    /// Properties that differ from one read to the next.
     pub volatile: Vec<Volatile>,
-    /// Sums that never exceed a whole.
+    /// Sums that never exceed a total.
     pub sums: Vec<Sum>,
-    /// How lists are divided.
+    /// How lists are paged.
     pub pagination: Option<Pagination>,
-    /// How long it takes until something can be seen.
+    /// How long an effect may take to become visible.
     pub windows: Vec<Window>,
-    /// What its names, shapes and sentences suggest, and is so.
+    /// Readings of names, shapes and sentences that the owner confirms.
     pub confirmed: Vec<Reading>,
-    /// What its names, shapes and sentences suggest, and is not so.
+    /// Readings of names, shapes and sentences that the owner denies.
     pub exceptions: Vec<Reading>,
-    /// Facts about the service, each an object as the package `openapi-facts` reads it.
+    /// Facts about the service; the package `openapi-facts` parses each entry.
     pub facts: Vec<Node>,
-    /// The text it was read from.
+    /// The source text.
     pub sources: SourceMap,
 }
 
-/// A word of the file and where it stands.
+/// A word of the file, with its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Word {
     /// The word.
     pub text: String,
-    /// Where it stands.
+    /// The place of the word.
     pub span: Span,
 }
 
 /// Who can cause an event.
 #[derive(Debug, Clone)]
 pub struct Actor {
-    /// What it is called.
+    /// The name of the actor.
     pub name: Word,
-    /// What it does.
+    /// A description.
     pub summary: String,
 }
 
-/// A thing with a state, and the machines that things of this kind may be.
+/// A kind of record with states. Each record of the kind follows one of its machines.
 #[derive(Debug, Clone)]
 pub struct Record {
-    /// What it is called.
+    /// The name of the record.
     pub name: Word,
-    /// What it is.
+    /// A description.
     pub summary: String,
-    /// The schema of the document that shows it, where one does.
+    /// The schema of the document that shows the record, if any.
     pub schema: Option<Word>,
-    /// The property of that schema which holds the state.
+    /// The property of the schema that holds the state.
     pub property: Option<Word>,
-    /// The property which tells its machines apart.
+    /// The property whose value selects the machine.
     pub distinguished_by: Option<Word>,
-    /// The states, of all its machines.
+    /// The states of all machines.
     pub states: Vec<State>,
-    /// The events, of all its machines.
+    /// The events of all machines.
     pub events: Vec<Event>,
-    /// The machines: one, or one for each value of the property that tells them apart.
+    /// The machines: one, or one per value of `distinguished_by`.
     pub machines: Vec<Machine>,
 }
 
-/// Where a record can stand.
+/// A state of a record.
 #[derive(Debug, Clone)]
 pub struct State {
-    /// What it is called.
+    /// The name of the state.
     pub name: Word,
-    /// What it means.
+    /// A description.
     pub summary: String,
-    /// How it is shown; `None` for a state in which nobody sees the record.
+    /// The value that a response shows; `None` if no response shows the record in this state.
     pub wire: Option<Wire>,
-    /// Where the fact comes from.
+    /// The provenance of the record.
     pub provenance: Option<Provenance>,
 }
 
-/// How a state is shown.
+/// The value that a response shows for a state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Wire {
-    /// By a text.
+    /// A text.
     Text(String),
-    /// By a flag.
+    /// A boolean.
     Flag(bool),
 }
 
-/// What can happen to a record.
+/// An event of a record.
 #[derive(Debug, Clone)]
 pub struct Event {
-    /// What it is called.
+    /// The name of the event.
     pub name: Word,
-    /// What it means.
+    /// A description.
     pub summary: String,
-    /// The participle: what has been done to the record then.
+    /// The participle, such as `cancelled`.
     pub done: String,
-    /// Who causes it.
+    /// The actor that causes it.
     pub by: Word,
-    /// The operations that cause it: the machine and the `operationId`.
+    /// The operations that cause it: machine name and `operationId`.
     pub operations: Vec<(Word, Word)>,
 }
 
 /// The legal transitions of one sort of record.
 #[derive(Debug, Clone)]
 pub struct Machine {
-    /// What it is called.
+    /// The name of the machine.
     pub name: Word,
-    /// What it is.
+    /// A description.
     pub summary: String,
-    /// The value of the property that tells machines apart.
+    /// The value of `distinguished_by` that selects the machine.
     pub wire: Option<Word>,
-    /// The operation that makes such a record.
+    /// The operation that creates such a record.
     pub created_by: Option<Word>,
-    /// The states it can begin in.
+    /// The possible initial states.
     pub initial: Vec<Word>,
-    /// The rows.
+    /// The legal transitions.
     pub transitions: Vec<Transition>,
 }
 
-/// One row: in this state, on this event, into that state.
+/// One transition: from a state, on an event, to a state.
 #[derive(Debug, Clone)]
 pub struct Transition {
-    /// The state before.
+    /// The state before the event.
     pub from: Word,
-    /// What happens.
+    /// The event.
     pub event: Word,
-    /// The state after.
+    /// The state after the event.
     pub to: Word,
-    /// What else has to hold, or how to read it.
+    /// A further condition, or an explanation.
     pub note: Option<String>,
-    /// Where the row stands.
+    /// The place of the row.
     pub span: Span,
 }
 
-/// A value that the caller makes unique.
+/// A value that the client makes unique.
 #[derive(Debug, Clone)]
 pub struct NaturalKey {
-    /// The operation it is sent to.
+    /// The operation that receives it.
     pub operation: Word,
-    /// The property of its body.
+    /// The property of the request body.
     pub property: Word,
-    /// Within what it is unique.
+    /// The scope within which it is unique.
     pub collection: Word,
 }
 
-/// A property that differs from one reading to the next.
+/// A property that differs from one read to the next.
 #[derive(Debug, Clone)]
 pub struct Volatile {
     /// The schema.
     pub schema: Word,
     /// The property.
     pub property: Word,
-    /// Why.
+    /// The reason.
     pub summary: String,
 }
 
-/// A sum that never exceeds a whole.
+/// A sum that never exceeds a total.
 #[derive(Debug, Clone)]
 pub struct Sum {
-    /// What holds.
+    /// A description.
     pub summary: String,
-    /// What is not exceeded.
+    /// The total.
     pub whole: Term,
-    /// What is added up.
+    /// The summands.
     pub parts: Term,
 }
 
@@ -192,92 +193,93 @@ pub struct Term {
     pub machine: Word,
     /// The property with the amount.
     pub property: Word,
-    /// The states that count.
+    /// The states in which a record counts.
     pub states: Vec<Word>,
-    /// The property that names the record of the whole.
+    /// The property that names the record with the total.
     pub link: Option<Word>,
 }
 
-/// How lists are divided into pages.
+/// How lists are paged.
 #[derive(Debug, Clone)]
 pub struct Pagination {
-    /// The pointer to the items in an answer.
+    /// The pointer to the items in a response.
     pub items: Word,
-    /// The pointer to what an answer says about the page.
+    /// The pointer to the page description in a response.
     pub meta: Word,
     /// The query parameters.
     pub parameters: Vec<PageParameter>,
 }
 
-/// A query parameter of a list.
+/// A query parameter that controls paging.
 #[derive(Debug, Clone)]
 pub struct PageParameter {
-    /// Its name.
+    /// The name of the parameter.
     pub name: Word,
-    /// Its value where it is left out.
+    /// The value if it is left out.
     pub default: String,
-    /// The largest value.
+    /// The maximum.
     pub maximum: Option<u64>,
-    /// All of its values, where these are few.
+    /// All allowed values, if listed.
     pub values: Vec<String>,
 }
 
-/// How long it takes until something can be seen.
+/// How long an effect may take to become visible.
 #[derive(Debug, Clone)]
 pub struct Window {
-    /// What.
+    /// A description of the effect.
     pub summary: String,
-    /// How long at most, as ISO 8601 writes durations.
+    /// The maximum duration, in ISO 8601 notation.
     pub within: String,
 }
 
-/// What the names, shapes and sentences of a document suggest to a law of the runner, and its owner has ruled on.
+/// The owner's decision on what a law or check of the runner reads from names, shapes and
+/// sentences.
 #[derive(Debug, Clone)]
 pub struct Reading {
-    /// Why.
+    /// The reason.
     pub summary: String,
-    /// The law; without it all of them are meant.
+    /// The law; `None` for all laws.
     pub law: Option<Word>,
-    /// The check; without it all of them are meant.
+    /// The check; `None` for all checks.
     pub check: Option<Word>,
-    /// For which operations; for all where none is named.
+    /// The operations; empty for all operations.
     pub operations: Vec<Word>,
-    /// Where the entry stands.
+    /// The place of the entry.
     pub span: Span,
 }
 
 impl Reading {
-    /// Whether it is about an operation.
+    /// Whether it applies to an operation.
     pub fn covers(&self, operation: &str) -> bool {
         self.operations.is_empty() || self.operations.iter().any(|item| item.text == operation)
     }
 
-    /// Whether it is about a law's case of an operation.
+    /// Whether it applies to a law on an operation.
     pub fn is_about(&self, law: &str, operation: &str) -> bool {
         self.law.as_ref().is_none_or(|word| word.text == law) && self.covers(operation)
     }
 }
 
 impl Behaviour {
-    /// The machine of that name and its record.
+    /// The machine with this name, and its record.
     pub fn machine(&self, name: &str) -> Option<(&Record, &Machine)> {
         self.machines()
             .find(|(_, machine)| machine.name.text == name)
     }
 
-    /// Every machine with its record.
+    /// All machines, each with its record.
     pub fn machines(&self) -> impl Iterator<Item = (&Record, &Machine)> {
         self.records.iter().flat_map(machines_of)
     }
 }
 
 impl Record {
-    /// The state of that name.
+    /// The state with this name.
     pub fn state(&self, name: &str) -> Option<&State> {
         self.states.iter().find(|state| state.name.text == name)
     }
 
-    /// The event of that name.
+    /// The event with this name.
     pub fn event(&self, name: &str) -> Option<&Event> {
         self.events.iter().find(|event| event.name.text == name)
     }
@@ -287,28 +289,28 @@ fn machines_of(record: &Record) -> impl Iterator<Item = (&Record, &Machine)> {
     record.machines.iter().map(move |machine| (record, machine))
 }
 
-/// What a behaviour file is called.
+/// The file name of a behaviour file.
 pub const NAME: &str = "behaviour.yaml";
 
-/// Where the behaviour of a document is looked for: [`NAME`] beside it.
+/// The path of the file [`NAME`] beside a document, if it exists.
 pub fn beside(document: &Path) -> Option<PathBuf> {
     Some(document.with_file_name(NAME)).filter(|path| path.is_file())
 }
 
-/// Reads a behaviour file.
+/// Reads and parses a behaviour file.
 ///
 /// # Errors
-/// It cannot be read, is neither YAML nor JSON, or does not have the form of `docs/extensions.md`.
+/// The file cannot be read, is neither YAML nor JSON, or has not the form of `docs/extensions.md`.
 pub fn load(path: &Path) -> Result<Behaviour, LoadError> {
     let mut files = Files::default();
     let file = files.read(path, None);
     finish(file, files)
 }
 
-/// Reads behaviour from a text in memory.
+/// Parses a behaviour file from a text in memory.
 ///
 /// # Errors
-/// As [`load`].
+/// Like [`load`].
 pub fn load_text(name: &str, text: &str) -> Result<Behaviour, LoadError> {
     let mut files = Files::default();
     let file = files.parse(PathBuf::from(name), text.to_owned());

@@ -1,4 +1,4 @@
-//! One object of a behaviour file, read field by field; what is wrong is reported and passed over.
+//! Object: reads one object of a behaviour file field by field, and reports every structural error.
 
 use super::Word;
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -6,12 +6,12 @@ use crate::node::{Entry, Node, Value};
 use crate::source::Span;
 use crate::spelling::nearest;
 
-/// The form of the file is broken.
+/// The rule id for a broken structure.
 const STRUCTURE: &str = "behaviour-structure";
-/// A key that nothing reads.
+/// The rule id for a key that this version does not know.
 const UNKNOWN_KEY: &str = "behaviour-unknown-key";
 
-/// An object of one kind.
+/// An object with its kind, for messages.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Object<'n> {
     node: &'n Node,
@@ -19,7 +19,8 @@ pub(super) struct Object<'n> {
 }
 
 impl<'n> Object<'n> {
-    /// The node as an object of a kind, which has these keys and no others.
+    /// Reads a node as an object of a kind. Reports a node that is no object, and keys that are not
+    /// in `keys`.
     pub(super) fn new(
         node: &'n Node,
         kind: &'static str,
@@ -32,7 +33,7 @@ impl<'n> Object<'n> {
             if keys.contains(&key) || key == "x-provenance" {
                 continue;
             }
-            let title = format!("`{key}` is no key of {}", article(kind));
+            let title = format!("`{key}` is not a key of {}", article(kind));
             let help = nearest(key, keys.iter().copied()).map_or_else(
                 || format!("its keys are: {}", keys.join(", ")),
                 |name| format!("did you mean `{name}`?"),
@@ -43,12 +44,12 @@ impl<'n> Object<'n> {
         Self { node, kind }
     }
 
-    /// Where the object stands.
+    /// The place of the object.
     pub(super) const fn span(&self) -> Span {
         self.node.span
     }
 
-    /// A value, which is reported where it is not there.
+    /// A required value; reports a missing one.
     pub(super) fn value(&self, key: &str, diagnostics: &mut Diagnostics) -> Option<&'n Node> {
         let value = self.node.get(key);
         if value.is_none() {
@@ -57,7 +58,7 @@ impl<'n> Object<'n> {
         value
     }
 
-    /// Reports that something has to be there.
+    /// Reports a missing part.
     pub(super) fn missing(&self, what: &str, diagnostics: &mut Diagnostics) {
         if self.node.as_mapping().is_some() {
             let title = format!("this {} has no {what}", self.kind);
@@ -65,12 +66,12 @@ impl<'n> Object<'n> {
         }
     }
 
-    /// A text that has to be there.
+    /// A required text.
     pub(super) fn text(&self, key: &str, diagnostics: &mut Diagnostics) -> String {
         self.word(key, diagnostics).text
     }
 
-    /// A word that has to be there.
+    /// A required word.
     pub(super) fn word(&self, key: &str, diagnostics: &mut Diagnostics) -> Word {
         let word = self
             .value(key, diagnostics)
@@ -81,12 +82,12 @@ impl<'n> Object<'n> {
         })
     }
 
-    /// A word that may be there.
+    /// An optional word.
     pub(super) fn may(&self, key: &str, diagnostics: &mut Diagnostics) -> Option<Word> {
         word(self.node.get(key)?, key, diagnostics)
     }
 
-    /// The named things under a key, in order.
+    /// The entries of the object under a key, in order.
     pub(super) fn named(&self, key: &str, diagnostics: &mut Diagnostics) -> Vec<(Word, &'n Node)> {
         let Some(value) = self.node.get(key) else {
             return Vec::new();
@@ -95,7 +96,7 @@ impl<'n> Object<'n> {
         value.entries().map(named).collect()
     }
 
-    /// The things in the list under a key.
+    /// The items of the list under a key.
     pub(super) fn list(&self, key: &str, diagnostics: &mut Diagnostics) -> &'n [Node] {
         let Some(value) = self.node.get(key) else {
             return &[];
@@ -130,7 +131,7 @@ fn named(entry: &Entry) -> (Word, &Node) {
     (name, &entry.value)
 }
 
-/// A scalar as the text it was written in.
+/// A scalar as it was written.
 fn word(node: &Node, what: &str, diagnostics: &mut Diagnostics) -> Option<Word> {
     let text = match &node.value {
         Value::String(text) | Value::Number(text) => text.clone(),
@@ -145,7 +146,7 @@ fn word(node: &Node, what: &str, diagnostics: &mut Diagnostics) -> Option<Word> 
     })
 }
 
-/// Reports a value that is of another kind.
+/// Reports a value of another type than `kind`.
 pub(super) fn expect(node: &Node, kind: &str, what: &str, diagnostics: &mut Diagnostics) {
     let found = node.type_name();
     if found != kind {

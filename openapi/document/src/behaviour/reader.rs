@@ -1,4 +1,4 @@
-//! Tree → [`Behaviour`].
+//! Reader: builds a [`Behaviour`] from the tree of a behaviour file.
 
 use super::object::{Object, expect};
 use super::{
@@ -9,10 +9,10 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::node::{Node, Value};
 use crate::provenance::Provenance;
 
-/// The versions of the form that are read here.
+/// The supported versions of the file format, by prefix.
 const VERSIONS: [&str; 2] = ["1.", "2."];
 
-/// Reads the whole file; what is not of its form is reported.
+/// Reads the whole file, and reports every structural error.
 pub(super) fn read(root: &Node, found: &mut Diagnostics) -> Behaviour {
     const KEYS: [&str; 11] = [
         "behaviour",

@@ -1,4 +1,4 @@
-//! One change of a document, made wherever its target is found.
+//! Action: one change of a document, applied to every node that its target selects.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -10,21 +10,21 @@ use crate::diagnostic::Diagnostic;
 use crate::node::{Node, Value};
 use crate::pointer::Pointer;
 
-/// An action of an overlay.
+/// One action of an overlay.
 pub(super) struct Action<'o> {
     target: Selector<'o>,
     change: Change<'o>,
 }
 
-/// What becomes of the nodes that the target selects.
+/// How an action changes the selected nodes.
 enum Change<'o> {
-    /// They are taken out.
+    /// Removes them.
     Remove,
-    /// A value is merged into them.
+    /// Merges a value into them.
     Update(&'o Node),
-    /// A value of the document is merged into them.
+    /// Merges a value from the document into them.
     Copy(Selector<'o>),
-    /// Nothing.
+    /// Does nothing.
     None,
 }
 
@@ -39,14 +39,14 @@ impl<'o> Action<'o> {
         match (target, Change::read(node)) {
             (Ok(target), Ok(change)) if problems.is_empty() => Ok(Self { target, change }),
             (target, change) => {
-                problems.extend(target.err().map(|own| *own));
-                problems.extend(change.err().map(|own| *own));
+                problems.extend(target.err().map(|problem| *problem));
+                problems.extend(change.err().map(|problem| *problem));
                 Err(problems)
             }
         }
     }
 
-    /// Makes the change; gives a finding where it is none.
+    /// Applies the action. Returns a finding if it changes nothing.
     pub(super) fn apply(&self, root: &mut Node) -> Result<Option<Diagnostic>, Problem> {
         let places = self.target.places(root);
         let copied;
@@ -79,7 +79,7 @@ impl<'o> Action<'o> {
         finding.at(self.target.node.span, "here")
     }
 
-    /// Takes the nodes out, inner ones and later items first, so that no other place moves.
+    /// Removes the nodes, inner ones and later items first, so that no other pointer moves.
     fn remove(&self, mut places: Vec<Pointer>, root: &mut Node) -> Result<(), Problem> {
         places.sort_by_key(|place| {
             let index = place.last().and_then(|last| last.parse::<usize>().ok());
@@ -95,7 +95,7 @@ impl<'o> Action<'o> {
                 Some(Value::Mapping(map)) => map.entries.retain(|entry| entry.key != segment),
                 Some(Value::Sequence(items)) => {
                     let index = segment.parse::<usize>().ok();
-                    if let Some(index) = index.filter(|own| *own < items.len()) {
+                    if let Some(index) = index.filter(|index| *index < items.len()) {
                         items.remove(index);
                     }
                 }
@@ -105,7 +105,7 @@ impl<'o> Action<'o> {
         Ok(())
     }
 
-    /// What is changed at once is all objects, all arrays, or all neither.
+    /// All selected nodes must be objects, or all arrays, or none of either.
     fn is_of_one_kind(&self, places: &[Pointer], root: &Node) -> Result<(), Problem> {
         let nodes: Vec<&Node> = places.iter().filter_map(|place| root.at(place)).collect();
         let Some((first, others)) = nodes.split_first() else {
@@ -115,7 +115,7 @@ impl<'o> Action<'o> {
         let Some(other) = others.iter().find(is_other) else {
             return Ok(());
         };
-        let title = "the target selects values of several kinds, which cannot be changed alike";
+        let title = "the target selects values of several kinds, which one action cannot change";
         let problem = not_applicable(self.target.node, title);
         let problem = problem.also(first.span, first.type_name());
         Err(problem.also(other.span, other.type_name()).into())
@@ -124,14 +124,16 @@ impl<'o> Action<'o> {
 
 impl<'o> Change<'o> {
     fn read(node: &'o Node) -> Result<Self, Problem> {
-        match node.get("remove").map(|own| (own, own.as_bool())) {
+        match node.get("remove").map(|flag| (flag, flag.as_bool())) {
             Some((_, Some(true))) => return Ok(Self::Remove),
-            Some((own, None)) => return Err(not_valid(own, "`remove` is true or false").into()),
+            Some((flag, None)) => {
+                return Err(not_valid(flag, "`remove` must be true or false").into());
+            }
             Some((_, Some(false))) | None => {}
         }
         match (node.get("update"), node.get("copy")) {
             (Some(_), Some(copy)) => {
-                Err(not_valid(copy, "an action has `update` or `copy`").into())
+                Err(not_valid(copy, "an action has `update` or `copy`, not both").into())
             }
             (Some(value), None) => Ok(Self::Update(value)),
             (None, Some(copy)) => Ok(Self::Copy(Selector::read(copy)?)),
@@ -140,7 +142,7 @@ impl<'o> Change<'o> {
     }
 }
 
-/// A copy of the one node that is selected.
+/// A copy of the single selected node.
 fn only(from: &Selector<'_>, root: &Node) -> Result<Node, Problem> {
     let places = from.places(root);
     let node = match places.as_slice() {
@@ -148,7 +150,10 @@ fn only(from: &Selector<'_>, root: &Node) -> Result<Node, Problem> {
         _ => None,
     };
     node.ok_or_else(|| {
-        let title = format!("`copy` selects {} values, and takes one", places.len());
+        let title = format!(
+            "`copy` selects {} values, but needs exactly one",
+            places.len()
+        );
         not_applicable(from.node, &title)
     })
 }

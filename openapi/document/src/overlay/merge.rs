@@ -1,10 +1,10 @@
-//! A value merged into another.
+//! Merge: merges one value into another.
 
 use super::{NOT_APPLICABLE, Problem};
 use crate::diagnostic::Diagnostic;
 use crate::node::{Mapping, Node, Value};
 
-/// What decides how a value is merged.
+/// The kind of a value, which decides how it is merged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Object,
@@ -22,7 +22,7 @@ impl Kind {
     }
 }
 
-/// Merges a value into a node that was selected: an array takes what is no array as one more item.
+/// Merges a value into a selected node. A value that is no array is appended to an array.
 pub(super) fn into_node(target: &mut Node, value: &Node) -> Result<(), Problem> {
     match &mut target.value {
         Value::Sequence(items) if Kind::of(value) != Kind::Array => {
@@ -33,7 +33,7 @@ pub(super) fn into_node(target: &mut Node, value: &Node) -> Result<(), Problem> 
     }
 }
 
-/// Merges a value into one of its kind: objects by their properties, arrays one after the other.
+/// Merges two values of one kind: objects by property, arrays by concatenation.
 fn into_property(target: &mut Node, value: &Node) -> Result<(), Problem> {
     let (was, is) = (target.type_name(), value.type_name());
     let both = [Kind::of(target), Kind::of(value)];
@@ -61,8 +61,8 @@ fn into_property(target: &mut Node, value: &Node) -> Result<(), Problem> {
 fn into_object(target: &mut Mapping, value: &Mapping) -> Result<(), Problem> {
     for entry in &value.entries {
         let mut known = target.entries.iter_mut();
-        match known.find(|own| own.key == entry.key) {
-            Some(own) => into_property(&mut own.value, &entry.value)?,
+        match known.find(|known| known.key == entry.key) {
+            Some(known) => into_property(&mut known.value, &entry.value)?,
             None => target.entries.push(entry.clone()),
         }
     }

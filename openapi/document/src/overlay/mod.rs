@@ -1,6 +1,6 @@
-//! Overlays (Overlay Specification 1.0 and 1.1): files with ordered changes of a document.
+//! Overlays (Overlay Specification 1.0 and 1.1): apply files with ordered changes to a document.
 //!
-//! The rules of 1.1 hold for both versions. They say more precisely what 1.0 means, and allow more.
+//! The rules of 1.1 apply to both versions, because they are more precise and allow more than 1.0.
 
 mod action;
 mod merge;
@@ -11,18 +11,18 @@ use crate::files::Files;
 use crate::node::{Entry, Node};
 use action::Action;
 
-/// What is wrong with an action; boxed, since it is much larger than what is right.
+/// A problem of an action; boxed because it is much larger than a success.
 type Problem = Box<Diagnostic>;
 
-/// The file, or an action in it, is not of the form that the specification gives it.
+/// The rule id for a file or action that violates the specification.
 const NOT_VALID: &str = "overlay-not-valid";
-/// An action does not fit what it selects.
+/// The rule id for an action that does not fit the selected nodes.
 const NOT_APPLICABLE: &str = "overlay-not-applicable";
-/// An action changes nothing.
+/// The rule id for an action that changes nothing.
 const WITHOUT_EFFECT: &str = "overlay-without-effect";
 
-/// Changes a document as an overlay says. What is wrong is among the diagnostics afterwards, what changes nothing
-/// among the findings.
+/// Applies an overlay to a document. Errors go to the diagnostics of `files`, actions without
+/// effect to its findings.
 pub(crate) fn apply(overlay: &Node, root: &mut Node, files: &mut Files) {
     let problems = problems(overlay);
     if !problems.is_empty() {
@@ -40,11 +40,11 @@ pub(crate) fn apply(overlay: &Node, root: &mut Node, files: &mut Files) {
     }
 }
 
-/// What keeps a file from being an overlay.
+/// The reasons why a file is not an overlay.
 fn problems(overlay: &Node) -> Vec<Diagnostic> {
     let mut problems = Vec::new();
     let version = overlay.get("overlay").and_then(Node::as_str);
-    if !version.is_some_and(|own| own.starts_with("1.0.") || own.starts_with("1.1.")) {
+    if !version.is_some_and(|text| text.starts_with("1.0.") || text.starts_with("1.1.")) {
         let node = overlay.get("overlay").unwrap_or(overlay);
         let problem = not_valid(node, "this is not an overlay of version 1.0 or 1.1");
         problems.push(problem.help("begin it with `overlay: 1.1.0`"));
@@ -54,7 +54,7 @@ fn problems(overlay: &Node) -> Vec<Diagnostic> {
         let text = overlay.get("info").and_then(|info| info.get(key)?.as_str());
         if text.is_none() {
             let node = overlay.get("info").unwrap_or(overlay);
-            let title = format!("an overlay needs a text `{key}` in its `info`");
+            let title = format!("an overlay needs a string `{key}` in its `info`");
             problems.push(not_valid(node, &title));
         }
     }
@@ -66,7 +66,7 @@ fn problems(overlay: &Node) -> Vec<Diagnostic> {
     problems
 }
 
-/// Fields that an object of an overlay does not have.
+/// The fields that an object of an overlay must not have.
 fn unknown(node: &Node, known: &[&str]) -> Vec<Diagnostic> {
     let is_unknown =
         |entry: &&Entry| !known.contains(&entry.key.as_str()) && !entry.key.starts_with("x-");

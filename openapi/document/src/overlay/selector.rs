@@ -1,4 +1,4 @@
-//! `JSONPath` (RFC 9535) over a document.
+//! Selector: a `JSONPath` (RFC 9535) over a document.
 
 use serde_json_path::{JsonPath, NormalizedPath};
 
@@ -7,14 +7,14 @@ use crate::diagnostic::Diagnostic;
 use crate::node::Node;
 use crate::pointer::Pointer;
 
-/// Brackets within each other: reading and evaluating them is recursive.
+/// The maximum nesting of brackets: parsing and evaluation are recursive.
 const DEEPEST: usize = 32;
-/// Segments `..`: each multiplies the nodes that are visited.
+/// The maximum number of `..` segments: each multiplies the number of visited nodes.
 const MOST_DESCENDANTS: usize = 2;
 
-/// A `JSONPath` and where it stands.
+/// A `JSONPath` with its place.
 pub(super) struct Selector<'o> {
-    /// The text of it.
+    /// The node with its text.
     pub(super) node: &'o Node,
     path: JsonPath,
 }
@@ -22,11 +22,11 @@ pub(super) struct Selector<'o> {
 impl<'o> Selector<'o> {
     pub(super) fn read(node: &'o Node) -> Result<Self, Problem> {
         let Some(text) = node.as_str() else {
-            return Err(not_valid(node, "a JSONPath is a text").into());
+            return Err(not_valid(node, "a JSONPath must be a string").into());
         };
         if nesting(text) > DEEPEST || text.matches("..").count() > MOST_DESCENDANTS {
             let title = format!(
-                "a JSONPath has at most {MOST_DESCENDANTS} segments `..`, and {DEEPEST} brackets within each other"
+                "a JSONPath has at most {MOST_DESCENDANTS} segments `..`, and {DEEPEST} nested brackets"
             );
             return Err(not_valid(node, &title).into());
         }
@@ -42,12 +42,14 @@ impl<'o> Selector<'o> {
         }
     }
 
-    /// The places that it selects, each once.
+    /// The pointers of the selected nodes, each once.
     pub(super) fn places(&self, root: &Node) -> Vec<Pointer> {
         let value = root.to_serde();
         let found = self.path.query_located(&value).dedup();
         let pointers = found.locations().map(NormalizedPath::to_json_pointer);
-        pointers.filter_map(|own| Pointer::parse(&own)).collect()
+        pointers
+            .filter_map(|pointer| Pointer::parse(&pointer))
+            .collect()
     }
 }
 

@@ -1,21 +1,21 @@
-//! What a service sends by itself.
+//! Callback: an operation that the service sends to the client.
 
 use super::{Document, Located, Operation};
 use crate::node::{Entry, Node};
 
-/// An operation of a callback or a webhook: whoever serves the document sends it.
+/// An operation of a callback or webhook, which the server sends.
 #[derive(Debug, Clone)]
 pub struct Callback<'d> {
     /// The name under `callbacks` or `webhooks`.
     pub name: &'d str,
-    /// The callback with its extensions; of a webhook, its path item.
+    /// The callback object with its extensions; for a webhook, the path item.
     pub node: &'d Node,
-    /// The operation. Its path is the expression for the address; that of a webhook is empty.
+    /// The operation. Its path is the expression for the address; for a webhook it is empty.
     pub operation: Operation<'d>,
 }
 
 impl Callback<'_> {
-    /// Its `operationId`, else its name.
+    /// Its `operationId`, or its name.
     pub fn label(&self) -> String {
         self.operation.id().unwrap_or(self.name).to_owned()
     }
@@ -60,7 +60,7 @@ impl<'d> Operation<'d> {
     }
 }
 
-/// The entries that are no extensions.
+/// The entries that are not extensions.
 fn named<'d>(at: &Located<'d>) -> Vec<(&'d Entry, Located<'d>)> {
     at.entries()
         .filter(|(entry, _)| !entry.key.starts_with("x-"))

@@ -1,5 +1,5 @@
-//! Where the components and paths of a document stand, and where long chains of references end:
-//! there may be tens of thousands, and each reference names one.
+//! Component index: finds components and paths by name, and remembers where long reference chains
+//! end. A document may have tens of thousands of each.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -8,8 +8,8 @@ use super::ResolveError;
 use crate::node::{Mapping, Node};
 use crate::pointer::Pointer;
 
-/// The place of each component in its section and of each path, noted when one is first asked for. A
-/// copy of it is empty, since it may come to stand beside another tree.
+/// The position of each component and path, built on first use. A clone is empty, because it may
+/// belong to another tree.
 #[derive(Debug, Default)]
 pub struct ComponentIndex {
     sections: OnceLock<HashMap<String, HashMap<String, usize>>>,
@@ -24,14 +24,14 @@ impl Clone for ComponentIndex {
 }
 
 impl ComponentIndex {
-    /// The component of a section by its name; of duplicates the first.
+    /// The component with this name; the first one if the name is duplicated.
     pub(super) fn find<'d>(&self, root: &'d Node, section: &str, name: &str) -> Option<&'d Node> {
         let mapping = root.get("components")?.get(section)?.as_mapping()?;
         let sections = self.sections.get_or_init(|| places(root));
         noted(mapping, sections.get(section), name)
     }
 
-    /// The path item of a path; of duplicates the first.
+    /// The path item of a path; the first one if the path is duplicated.
     pub(super) fn find_path<'d>(&self, root: &'d Node, path: &str) -> Option<&'d Node> {
         let paths = root.get("paths")?;
         let mapping = paths.as_mapping()?;
@@ -42,13 +42,13 @@ impl ComponentIndex {
         )
     }
 
-    /// Where the chain of references from this place was found to end.
+    /// The remembered end of the reference chain from a place.
     pub(super) fn end(&self, from: &Pointer) -> Option<Result<Pointer, ResolveError>> {
         let ends = self.ends.lock().unwrap_or_else(PoisonError::into_inner);
         ends.get(from).cloned()
     }
 
-    /// Notes where the chain through these places ends.
+    /// Remembers the end of the chain through these places.
     pub(super) fn note_end(
         &self,
         through: impl IntoIterator<Item = Pointer>,
@@ -68,7 +68,7 @@ fn noted<'d>(
     let noted = place.and_then(|&place| mapping.entries.get(place));
     match noted.filter(|entry| entry.key == name) {
         Some(entry) => Some(&entry.value),
-        // The tree was changed since, or has keys that stand twice.
+        // The tree has changed since, or has duplicate keys.
         None if mapping.entries.len() != places.map_or(0, HashMap::len) => mapping.get(name),
         None => None,
     }

@@ -1,4 +1,4 @@
-//! Documented examples.
+//! Example: a documented example value.
 
 use super::{Document, Located};
 use crate::node::Entry;
@@ -10,7 +10,7 @@ pub struct Example<'d> {
     pub key: &'d str,
     /// Its value.
     pub value: Located<'d>,
-    /// The example object with its `x-` fields, where it stands under `examples`.
+    /// The example object with its `x-` fields, if it is under `examples`.
     pub object: Option<Located<'d>>,
 }
 
@@ -30,7 +30,7 @@ pub(super) fn examples<'d>(document: &'d Document, owner: &Located<'d>) -> Vec<E
     found
 }
 
-/// The first of the examples with a key.
+/// The first example with this key.
 pub(super) fn example<'d>(
     document: &'d Document,
     owner: &Located<'d>,
@@ -50,7 +50,7 @@ pub(super) fn example<'d>(
     })
 }
 
-/// An entry of `examples`; nothing where it has no value.
+/// Reads an entry of `examples`; `None` if it has no value.
 fn read<'d>(document: &'d Document, entry: &'d Entry, raw: &Located<'d>) -> Option<Example<'d>> {
     let object = document.resolve_or_none(raw)?;
     Some(Example {

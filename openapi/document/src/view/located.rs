@@ -1,9 +1,9 @@
-//! Nodes with the pointer that leads to them.
+//! Located: a node with its pointer.
 
 use crate::node::{Entry, Node};
 use crate::pointer::Pointer;
 
-/// A node and the pointer that leads to it in the bundle.
+/// A node with its pointer in the bundle.
 #[derive(Debug, Clone)]
 pub struct Located<'d> {
     /// The node.

@@ -1,4 +1,4 @@
-//! Media types of bodies.
+//! Media type: one media type of a body.
 
 use super::example::{example, examples};
 use super::{Document, Example, Located};
@@ -14,7 +14,7 @@ pub struct MediaType<'d> {
 }
 
 impl<'d> MediaType<'d> {
-    /// Its schema, unresolved.
+    /// Its schema, with references not followed.
     pub fn schema(&self) -> Option<Located<'d>> {
         self.at.get("schema")
     }
@@ -24,7 +24,7 @@ impl<'d> MediaType<'d> {
         examples(self.document, &self.at)
     }
 
-    /// Its first example of a key.
+    /// Its first example with this key.
     pub fn example(&self, key: &str) -> Option<Example<'d>> {
         example(self.document, &self.at, key)
     }
@@ -34,12 +34,12 @@ impl<'d> MediaType<'d> {
         is_json(self.name)
     }
 
-    /// Whether it is a form of names and values: `application/x-www-form-urlencoded`.
+    /// Whether it is `application/x-www-form-urlencoded`.
     pub fn is_form(&self) -> bool {
         essence(self.name) == "application/x-www-form-urlencoded"
     }
 
-    /// Whether it is a form with a part for each value: `multipart/form-data`.
+    /// Whether it is `multipart/form-data`.
     pub fn is_multipart(&self) -> bool {
         essence(self.name) == "multipart/form-data"
     }

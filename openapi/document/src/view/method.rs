@@ -1,10 +1,10 @@
-//! HTTP methods.
+//! Method: an HTTP method.
 
 use std::fmt;
 
 /// An HTTP method that a path item may carry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs, reason = "these are the methods' own names")]
+#[allow(missing_docs, reason = "these are the names of the methods")]
 pub enum Method {
     Get,
     Put,
@@ -18,7 +18,7 @@ pub enum Method {
 }
 
 impl Method {
-    /// Reads the field name of a path item.
+    /// Parses the field name in a path item.
     pub fn parse(key: &str) -> Option<Self> {
         Some(match key {
             "get" => Self::Get,
@@ -34,7 +34,7 @@ impl Method {
         })
     }
 
-    /// The method as it stands on the request line.
+    /// The method as in the request line.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Get => "GET",

@@ -1,4 +1,4 @@
-//! Views of a bundled document in the specification's words, shared by lint, codegen and the runner.
+//! View: a bundled document in the specification's terms, for lint, codegen and the runner.
 
 mod callback;
 mod component_index;
@@ -31,41 +31,41 @@ use crate::node::{Entry, Node};
 use crate::pointer::Pointer;
 use crate::source::{Place, SourceMap, Span};
 
-/// A document in one tree: external references have been lifted into `components`.
+/// A document in one tree: the bundler has lifted external references into `components`.
 #[derive(Debug, Clone)]
 pub struct Document {
     /// The tree.
     pub root: Node,
-    /// The texts it was read from.
+    /// The source texts.
     pub sources: SourceMap,
-    /// What reading found in any of the files, used or not, that did not keep it from going on.
+    /// Findings of the loader in any of the files that did not stop it.
     pub findings: Diagnostics,
-    /// Where the components stand in the tree.
+    /// The positions of the components in the tree.
     pub index: ComponentIndex,
 }
 
-/// Why a reference leads nowhere.
+/// Why a reference cannot be followed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ResolveError {
-    /// There is nothing at the pointer, or it is no pointer into this document.
+    /// The reference has no target in this document.
     #[error("`{reference}` leads nowhere")]
     Nowhere {
         /// The text of the `$ref`.
         reference: String,
-        /// Where it stands.
+        /// The place of the `$ref`.
         span: Span,
     },
-    /// The chain of references comes back to itself.
+    /// The chain of references forms a cycle.
     #[error("`{reference}` leads back to itself")]
     Cycle {
         /// The text of the `$ref`.
         reference: String,
-        /// Where it stands.
+        /// The place of the `$ref`.
         span: Span,
     },
 }
 
-/// References that are followed one by one before their end is noted.
+/// The number of references to follow before the end of the chain is remembered.
 const SHORT_CHAIN: usize = 8;
 
 impl Document {
@@ -82,7 +82,7 @@ impl Document {
         }
     }
 
-    /// The node a pointer leads to.
+    /// The node at a pointer.
     pub fn lookup(&self, pointer: &Pointer) -> Option<Located<'_>> {
         let node = self.node(pointer)?;
         let pointer = pointer.clone();
@@ -105,10 +105,10 @@ impl Document {
         segments.try_fold(indexed, |node, key| node.child(&key))
     }
 
-    /// Follows a chain of `$ref`s; a node that is none is returned as it is.
+    /// Follows a chain of `$ref`s to its end. A node without `$ref` is returned as it is.
     ///
     /// # Errors
-    /// A reference of the chain leads nowhere or back into the chain.
+    /// A reference of the chain has no target, or the chain forms a cycle.
     pub fn resolve<'d>(&'d self, from: &Located<'d>) -> Result<Located<'d>, ResolveError> {
         let mut here = from.clone();
         for _ in 0..SHORT_CHAIN {
@@ -120,7 +120,8 @@ impl Document {
         self.resolve_long(here)
     }
 
-    /// The end of a long chain is noted at each place of it: chains share their ends.
+    /// Follows a long chain, and remembers its end for each place on it, because chains share their
+    /// ends.
     fn resolve_long<'d>(&'d self, from: Located<'d>) -> Result<Located<'d>, ResolveError> {
         let mut here = from;
         let mut seen = HashSet::new();
@@ -148,10 +149,10 @@ impl Document {
         self.lookup(&pointer).ok_or_else(nowhere)
     }
 
-    /// What a reference names, one step of a chain; nothing for a node that is none.
+    /// Follows one `$ref`; `None` for a node without one.
     ///
     /// # Errors
-    /// The reference leads nowhere.
+    /// The reference has no target.
     pub fn follow<'d>(&'d self, from: &Located<'d>) -> Result<Option<Located<'d>>, ResolveError> {
         let Some(reference) = from.node.reference() else {
             return Ok(None);
@@ -174,7 +175,7 @@ impl Document {
         self.sources.place(span)
     }
 
-    /// Every operation under `paths`, in the order of the document.
+    /// All operations under `paths`, in document order.
     pub fn operations(&self) -> Vec<Operation<'_>> {
         let Some(paths) = self.located_root().get("paths") else {
             return Vec::new();
@@ -186,7 +187,7 @@ impl Document {
             .collect()
     }
 
-    /// The operations of a path item, in the order of the document.
+    /// The operations of a path item, in document order.
     fn operations_of<'d>(&'d self, path: &'d str, item: &Located<'d>) -> Vec<Operation<'d>> {
         let Ok(item) = self.resolve(item) else {
             return Vec::new();
@@ -203,14 +204,14 @@ impl Document {
         item.entries().filter_map(operation).collect()
     }
 
-    /// The operation of an `operationId`.
+    /// The operation with this `operationId`.
     pub fn operation(&self, id: &str) -> Option<Operation<'_>> {
         self.operations()
             .into_iter()
             .find(|operation| operation.id() == Some(id))
     }
 
-    /// The objects of a section of `components`, unresolved, in the order of the document.
+    /// The objects of a section of `components`, with references not followed, in document order.
     pub fn components(&self, section: &str) -> Vec<(&str, Located<'_>)> {
         let located = self
             .located_root()

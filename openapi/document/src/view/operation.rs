@@ -1,10 +1,10 @@
-//! Operations.
+//! Operation: a path with a method.
 
 use super::{Document, Located, Method, Parameter, RequestBody, Response, Status};
 use crate::node::{Entry, Node};
 use crate::provenance::{Level, Provenance};
 
-/// One operation: a path and a method.
+/// One operation: a path with a method.
 #[derive(Debug, Clone)]
 pub struct Operation<'d> {
     pub(super) document: &'d Document,
@@ -12,14 +12,14 @@ pub struct Operation<'d> {
     pub path: &'d str,
     /// The method.
     pub method: Method,
-    /// The path item it stands in.
+    /// The path item that contains it.
     pub item: Located<'d>,
     /// The operation object.
     pub at: Located<'d>,
 }
 
 impl<'d> Operation<'d> {
-    /// The document that it stands in.
+    /// The document that contains it.
     pub fn document(&self) -> &'d Document {
         self.document
     }
@@ -29,7 +29,7 @@ impl<'d> Operation<'d> {
         self.at.node.get("operationId")?.as_str()
     }
 
-    /// Its `operationId`, or `POST /path` where it has none.
+    /// Its `operationId`, or `POST /path` if it has none.
     pub fn label(&self) -> String {
         self.id()
             .map_or_else(|| format!("{} {}", self.method, self.path), str::to_owned)
@@ -49,8 +49,9 @@ impl<'d> Operation<'d> {
         self.at.node.get(key)?.as_str()
     }
 
-    /// Its parameters, resolved; those of the path item first, unless the operation has its own of
-    /// the same name and place. References that lead nowhere are left out: lint reports them.
+    /// Its parameters, with references followed. Those of the path item come first, unless the
+    /// operation overrides them by name and location. Broken references are skipped; lint reports
+    /// them.
     pub fn parameters(&self) -> Vec<Parameter<'d>> {
         let mut parameters: Vec<Parameter<'d>> = Vec::new();
         for owner in [&self.item, &self.at] {
@@ -71,7 +72,7 @@ impl<'d> Operation<'d> {
         parameters
     }
 
-    /// Its request body, resolved.
+    /// Its request body, with references followed.
     pub fn request_body(&self) -> Option<RequestBody<'d>> {
         let raw = self.at.get("requestBody")?;
         let at = self.document.resolve_or_none(&raw)?;
@@ -81,7 +82,7 @@ impl<'d> Operation<'d> {
         })
     }
 
-    /// Its responses, resolved, in the order of the document.
+    /// Its responses, with references followed, in document order.
     pub fn responses(&self) -> Vec<Response<'d>> {
         let Some(responses) = self.at.get("responses") else {
             return Vec::new();
@@ -90,13 +91,14 @@ impl<'d> Operation<'d> {
         responses.entries().filter_map(read).collect()
     }
 
-    /// Whether it has a response under exactly this status code.
+    /// Whether it has a response for exactly this status code.
     pub fn documents(&self, code: u16) -> bool {
         let mut responses = self.responses().into_iter();
         responses.any(|response| response.status == Status::Code(code))
     }
 
-    /// The response that is documented for a status, resolved: of several that cover it the most exact one.
+    /// The response for a status code, with references followed. An exact status wins over a range,
+    /// and a range over `default`.
     pub fn response(&self, code: u16) -> Option<Response<'d>> {
         let responses = self.at.get("responses")?;
         let exactness = |entry: &Entry| match Status::parse(&entry.key)? {
@@ -126,11 +128,11 @@ impl<'d> Operation<'d> {
         })
     }
 
-    /// The alternatives of its security requirement: each a list of scheme names with scopes. An
-    /// empty list of alternatives, or an empty alternative, means that no credentials are needed.
+    /// The alternatives of its security requirement, each a list of schemes with scopes. No
+    /// alternatives, or an empty one, mean that no credentials are needed.
     pub fn security(&self) -> Vec<Vec<(&'d str, Vec<&'d str>)>> {
-        let own = self.at.node.get("security");
-        let Some(requirements) = own.or_else(|| self.document.root.get("security")) else {
+        let stated = self.at.node.get("security");
+        let Some(requirements) = stated.or_else(|| self.document.root.get("security")) else {
             return Vec::new();
         };
         let schemes = |requirement: &'d Node| {
@@ -140,7 +142,7 @@ impl<'d> Operation<'d> {
         requirements.items().map(schemes).collect()
     }
 
-    /// How sure it is that this operation exists as described.
+    /// The provenance level of the operation; `documented` if not stated.
     pub fn level(&self) -> Level {
         Provenance::of(self.at.node).map_or(Level::Documented, |provenance| provenance.level)
     }

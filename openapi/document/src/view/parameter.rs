@@ -1,13 +1,13 @@
-//! Parameters of operations.
+//! Parameter: a parameter of an operation.
 
 use super::example::examples;
 use super::media_type::media_types;
 use super::{Document, Example, Located, MediaType};
 use crate::node::Node;
 
-/// Where a parameter travels.
+/// Where a request carries a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs, reason = "these are the specification's own words")]
+#[allow(missing_docs, reason = "these are words of the specification")]
 pub enum Location {
     Path,
     Query,
@@ -16,7 +16,7 @@ pub enum Location {
 }
 
 impl Location {
-    /// Reads the value of `in`.
+    /// Parses the value of `in`.
     pub fn parse(word: &str) -> Option<Self> {
         Some(match word {
             "path" => Self::Path,
@@ -42,11 +42,11 @@ impl Location {
 #[derive(Debug, Clone)]
 pub struct Parameter<'d> {
     pub(super) document: &'d Document,
-    /// Its name as it is spelled on the wire.
+    /// Its name in requests.
     pub name: &'d str,
-    /// Where it travels.
+    /// Where a request carries it.
     pub location: Location,
-    /// As it stands in the operation: maybe a `$ref` with `x-` siblings.
+    /// The parameter in the operation: a `$ref`, possibly with `x-` siblings, or the object.
     pub raw: Located<'d>,
     /// The parameter object.
     pub at: Located<'d>,
@@ -66,7 +66,7 @@ impl<'d> Parameter<'d> {
         })
     }
 
-    /// Whether it must be given.
+    /// Whether the client must send it.
     pub fn required(&self) -> bool {
         self.at
             .node
@@ -75,8 +75,8 @@ impl<'d> Parameter<'d> {
             .unwrap_or(false)
     }
 
-    /// Its schema, unresolved; also that of the one media type under `content`. Where there are
-    /// several, which the specification does not allow, JSON comes first.
+    /// Its schema, or that of its media type under `content`; references are not followed. If there
+    /// are several media types, which the specification forbids, JSON wins.
     pub fn schema(&self) -> Option<Located<'d>> {
         let content = || {
             let rank = |one: &MediaType<'d>| (!one.is_json(), one.name);
@@ -85,12 +85,12 @@ impl<'d> Parameter<'d> {
         self.at.get("schema").or_else(content)
     }
 
-    /// The media types under `content`, which stands in place of `schema`.
+    /// The media types under `content`, which replaces `schema`.
     pub fn content(&self) -> Vec<MediaType<'d>> {
         media_types(self.document, &self.at)
     }
 
-    /// Its `style`, or the default of its place.
+    /// Its `style`, or the default of its location.
     pub fn style(&self) -> &'d str {
         let default = match self.location {
             Location::Path | Location::Header => "simple",

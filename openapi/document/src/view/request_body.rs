@@ -1,4 +1,4 @@
-//! Request bodies.
+//! Request body: the request body of an operation.
 
 use super::media_type::media_types;
 use super::{Document, Located, MediaType};
@@ -13,7 +13,7 @@ pub struct RequestBody<'d> {
 }
 
 impl<'d> RequestBody<'d> {
-    /// Whether it must be sent.
+    /// Whether the client must send it.
     pub fn required(&self) -> bool {
         self.at
             .node
@@ -22,7 +22,7 @@ impl<'d> RequestBody<'d> {
             .unwrap_or(false)
     }
 
-    /// Its media types in the order of the document.
+    /// Its media types in document order.
     pub fn content(&self) -> Vec<MediaType<'d>> {
         media_types(self.document, &self.at)
     }

@@ -1,4 +1,4 @@
-//! Documented responses.
+//! Response: a documented response of an operation.
 
 use super::media_type::media_types;
 use super::{Document, Located, MediaType, Status};
@@ -10,23 +10,23 @@ use crate::source::Span;
 #[derive(Debug, Clone)]
 pub struct Response<'d> {
     pub(super) document: &'d Document,
-    /// The status it is documented for.
+    /// The documented status.
     pub status: Status,
-    /// Where its status stands.
+    /// The place of its status key.
     pub key_span: Span,
-    /// As it stands in the operation: maybe a `$ref` with `x-` siblings.
+    /// The response in the operation: a `$ref`, possibly with `x-` siblings, or the object.
     pub raw: Located<'d>,
     /// The response object.
     pub at: Located<'d>,
 }
 
 impl<'d> Response<'d> {
-    /// Its media types in the order of the document.
+    /// Its media types in document order.
     pub fn content(&self) -> Vec<MediaType<'d>> {
         media_types(self.document, &self.at)
     }
 
-    /// Its declared headers: name and header object, resolved.
+    /// Its headers: name and header object, with references followed.
     pub fn headers(&self) -> Vec<(&'d str, Located<'d>)> {
         let Some(headers) = self.at.get("headers") else {
             return Vec::new();
@@ -37,8 +37,8 @@ impl<'d> Response<'d> {
         headers.entries().filter_map(read).collect()
     }
 
-    /// How sure it is that the operation answers this status: what stands beside the `$ref`, else
-    /// in the response, else what holds for the operation.
+    /// The provenance level of the response: beside the `$ref`, else in the response object, else
+    /// that of the operation.
     pub fn level(&self, of_operation: Level) -> Level {
         Provenance::of(self.raw.node)
             .or_else(|| Provenance::of(self.at.node))

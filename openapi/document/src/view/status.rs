@@ -1,20 +1,20 @@
-//! Keys of responses.
+//! Status: the key of a documented response.
 
 use std::fmt;
 
-/// The key of a response.
+/// The key of a documented response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Status {
     /// One status code.
     Code(u16),
-    /// `2XX`: the class's first digit.
+    /// A range such as `2XX`: its first digit.
     Range(u8),
     /// `default`
     Default,
 }
 
 impl Status {
-    /// Reads the key of a response.
+    /// Parses the key of a response.
     pub fn parse(key: &str) -> Option<Self> {
         if !crate::grammar::is_status_key(key) {
             return None;
@@ -26,16 +26,16 @@ impl Status {
         })
     }
 
-    /// Whether a status code falls under this key; everything falls under `default`.
+    /// Whether the key covers a status code; `default` covers all.
     pub fn covers(self, code: u16) -> bool {
         match self {
-            Self::Code(own) => own == code,
+            Self::Code(exact) => exact == code,
             Self::Range(class) => u16::from(class) == code / 100,
             Self::Default => true,
         }
     }
 
-    /// Whether this key is that of a success: a code of class 2, or `2XX`.
+    /// Whether the key is a success: a 2xx code or `2XX`.
     pub fn is_success(self) -> bool {
         matches!(self, Self::Code(200..=299) | Self::Range(2))
     }

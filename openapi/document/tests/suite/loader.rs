@@ -1,11 +1,11 @@
-//! Documents of many files, good and bad, through the loader.
+//! Tests of the loader with valid and broken documents of many files.
 
 use std::fs;
 use std::path::Path;
 
 use openapi_document::{Document, Node, Pointer, loader};
 
-/// Writes the files, the first of which is the root, and loads it.
+/// Writes the files and loads the first one, the root.
 fn load(files: &[(&str, &str)]) -> Result<Document, String> {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in files {
@@ -109,7 +109,7 @@ fn every_missing_reference_is_reported_with_its_place() {
 }
 
 #[test]
-fn definitions_of_one_name_are_told_apart() {
+fn definitions_with_the_same_name_get_distinct_names() {
     let files = |first: &str, second: &str| {
         let root = format!(
             "openapi: 3.0.4\ncomponents:\n  schemas:\n    A: {{items: {{$ref: {first}}}}}\n    B: {{items: {{$ref: {second}}}}}\n    T: {{type: string}}\n"
@@ -131,18 +131,18 @@ fn definitions_of_one_name_are_told_apart() {
         let at = |name: &str| reference(&format!("/components/schemas/{name}/items/$ref"));
         (names.join(" "), at("A"), at("B"))
     };
-    let own = |name: &str| format!("#/components/schemas/{name}");
+    let local = |name: &str| format!("#/components/schemas/{name}");
     assert_eq!(
         files("orders/item.yaml", "payments/item.yaml"),
         (
             "A B T orders-item payments-item".to_owned(),
-            own("orders-item"),
-            own("payments-item")
+            local("orders-item"),
+            local("payments-item")
         )
     );
     assert_eq!(
         files("payments/item.yaml", "orders/item.yaml").1,
-        own("payments-item")
+        local("payments-item")
     );
     assert_eq!(
         files("orders/item.yaml", "orders/item.yaml").0,
@@ -152,7 +152,7 @@ fn definitions_of_one_name_are_told_apart() {
 }
 
 #[test]
-fn mappings_and_what_stands_beside_a_path_item_lead_to_their_own_files() {
+fn mappings_and_siblings_of_a_path_item_reference_resolve_in_their_file() {
     let document = loader::load_texts(&[
         (
             "openapi.yaml",
@@ -181,7 +181,7 @@ fn mappings_and_what_stands_beside_a_path_item_lead_to_their_own_files() {
     assert_eq!(mapping("cat"), "#/components/schemas/Cat");
     assert_eq!(mapping("dog"), "#/components/schemas/dog");
     assert_eq!(mapping("own"), "#/components/schemas/Cat");
-    // What a bundle has kept of its sources leads nowhere.
+    // A mapping that a bundle kept from its sources leads nowhere.
     assert_eq!(mapping("gone"), "gone.yaml");
     assert_eq!(
         at("/paths/~1a/parameters/0/$ref"),
@@ -203,7 +203,7 @@ fn path_items_that_refer_to_themselves_are_reported() {
 }
 
 #[test]
-fn what_is_no_document_says_so() {
+fn other_files_are_refused_with_a_reason() {
     for (text, rule) in [
         ("swagger: '2.0'\n", "unsupported-version"),
         ("openapi: 4.0.0\n", "unsupported-version"),
@@ -226,7 +226,7 @@ fn what_is_no_document_says_so() {
 }
 
 #[test]
-fn keys_that_stand_twice_are_found_in_definitions_nothing_refers_to() {
+fn duplicate_keys_are_found_in_unreferenced_definitions() {
     let document = load(&[
         (
             "openapi.yaml",
@@ -247,7 +247,7 @@ fn keys_that_stand_twice_are_found_in_definitions_nothing_refers_to() {
 
 #[cfg(unix)]
 #[test]
-fn a_document_behind_a_link_is_read_where_it_is() {
+fn a_document_behind_a_symbolic_link_resolves_references_at_its_real_place() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     fs::create_dir_all(at("real/deep")).unwrap();
@@ -284,15 +284,15 @@ fn a_document_of_many_files_may_be_in_memory() {
     let document = loader::load_texts(&texts).unwrap();
     assert_eq!(document.operations()[0].label(), "getThing");
     let error = loader::load_texts(&texts[..2]).unwrap_err();
-    let told = error.render(false);
+    let rendered = error.render(false);
     assert!(
-        told.contains("api/schemas/all.yaml") && told.contains("api/openapi.yaml:8"),
-        "{told}"
+        rendered.contains("api/schemas/all.yaml") && rendered.contains("api/openapi.yaml:8"),
+        "{rendered}"
     );
 }
 
 #[test]
-fn files_that_only_an_example_names_are_not_part_of_the_document() {
+fn files_that_only_an_example_names_are_not_loaded() {
     let document = load(&[
         (
             "openapi.yaml",
@@ -313,14 +313,14 @@ components:
     ])
     .unwrap();
     let names: Vec<_> = document.sources.files().collect();
-    let names: Vec<_> = names.iter().map(|own| own.1.path().file_name()).collect();
-    let own = ["openapi.yaml", "own.yaml"].map(|own| Some(own.as_ref()));
-    assert_eq!(names, own);
+    let names: Vec<_> = names.iter().map(|file| file.1.path().file_name()).collect();
+    let expected = ["openapi.yaml", "own.yaml"].map(|name| Some(name.as_ref()));
+    assert_eq!(names, expected);
 }
 
 #[test]
-fn what_is_told_of_a_large_file_has_its_place() {
-    // Large enough for threads of their own.
+fn findings_in_large_files_have_their_place() {
+    // The files are large enough to be parsed on several threads.
     let large = |name: &str| {
         let mut text = format!("{name}: {{type: string, maximum: 3}}\n");
         text.extend((0..3000).map(|number| format!("{name}{number}: {{type: string}}\n")));
@@ -343,10 +343,10 @@ fn what_is_told_of_a_large_file_has_its_place() {
     let document = load(&all).unwrap();
     let schemas = document.components("schemas");
     for (place, name) in asked.into_iter().enumerate() {
-        // In the order in which they are asked for, whichever was parsed first.
+        // Files are numbered in the order of the references, not of parsing.
         let (id, file) = document.sources.files().nth(place + 1).unwrap();
         assert!(file.path().ends_with(format!("{name}.yaml")), "{name}");
-        let (_, schema) = schemas.iter().find(|own| own.0 == name).unwrap();
+        let (_, schema) = schemas.iter().find(|schema| schema.0 == name).unwrap();
         let text = &file.text()[schema.node.span.range()];
         assert_eq!(
             (schema.node.span.file, text),
@@ -355,8 +355,12 @@ fn what_is_told_of_a_large_file_has_its_place() {
     }
     let mut found = document.findings.clone();
     found.sort();
-    let twice = found.iter().filter(|own| own.rule == "duplicate-key");
-    let lines: Vec<_> = twice.map(|own| own.one_line(&document.sources)).collect();
+    let twice = found
+        .iter()
+        .filter(|finding| finding.rule == "duplicate-key");
+    let lines: Vec<_> = twice
+        .map(|finding| finding.one_line(&document.sources))
+        .collect();
     assert_eq!(lines.len(), 4);
     assert!(lines[0].contains(":3002:"), "{}", lines[0]);
 }

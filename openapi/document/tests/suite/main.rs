@@ -1,4 +1,4 @@
-//! The documents of the workspace and foreign ones, loaded and read.
+//! Tests with documents of the workspace and with foreign ones.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,

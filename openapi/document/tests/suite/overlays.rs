@@ -1,4 +1,4 @@
-//! Overlays: what they change, what they keep, and what they refuse.
+//! Tests of overlays: what they change, keep and refuse.
 
 use std::fs;
 
@@ -15,7 +15,8 @@ paths:
   /b: {get: {summary: three}}
 ";
 
-/// The document after overlays with these actions, one overlay each; else the findings, a line each.
+/// Applies one overlay per action. Returns the document and its findings, or the errors, one line
+/// each.
 fn overlaid(actions: &[&str]) -> Result<(Document, Vec<String>), Vec<String>> {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| {
@@ -27,26 +28,26 @@ fn overlaid(actions: &[&str]) -> Result<(Document, Vec<String>), Vec<String>> {
     let head = "overlay: 1.1.0\ninfo: {title: o, version: '1'}\nactions:";
     let overlays = actions.iter().enumerate();
     let overlays: Vec<_> = overlays
-        .map(|(index, own)| write(&format!("{index}.yaml"), &format!("{head} [{own}]\n")))
+        .map(|(index, action)| write(&format!("{index}.yaml"), &format!("{head} [{action}]\n")))
         .collect();
     let shown = |text: String| text.replace(&format!("{}/", folder.path().display()), "");
     match loader::load_with(&document, Box::new(Disk), &overlays) {
         Ok(document) => {
             let found = document.findings.iter();
-            let found = found.map(|own| shown(own.one_line(&document.sources)));
+            let found = found.map(|finding| shown(finding.one_line(&document.sources)));
             let found = found.collect();
             Ok((document, found))
         }
         Err(error) => {
             let found = error.diagnostics.iter();
             Err(found
-                .map(|own| shown(own.one_line(&error.sources)))
+                .map(|finding| shown(finding.one_line(&error.sources)))
                 .collect())
         }
     }
 }
 
-/// What stands at a pointer afterwards.
+/// The value at a pointer after the overlays.
 fn after(actions: &[&str], pointer: &str) -> String {
     let (document, found) = overlaid(actions).unwrap();
     assert!(found.is_empty(), "{found:?}");
@@ -97,7 +98,7 @@ fn each_kind_of_action_changes_what_it_selects() {
 }
 
 #[test]
-fn what_is_brought_in_has_its_place_in_the_overlay() {
+fn values_from_an_overlay_have_their_place_in_the_overlay() {
     let (document, _) = overlaid(&["{target: $.info, update: {x-a: 1}}"]).unwrap();
     let place = |pointer: &str| {
         let node = document.root.at(&Pointer::parse(pointer).unwrap()).unwrap();
@@ -110,7 +111,7 @@ fn what_is_brought_in_has_its_place_in_the_overlay() {
 }
 
 #[test]
-fn what_cannot_be_applied_is_reported_with_its_place() {
+fn actions_that_cannot_be_applied_are_reported_with_their_place() {
     let mut wrong = Vec::new();
     let deep = format!("{{target: '${}'}}", "[?@".repeat(40));
     for (actions, expected) in [
@@ -173,7 +174,7 @@ fn an_action_that_changes_nothing_is_a_warning() {
     }
 }
 
-/// A `JSONPath` of random segments, some of which are broken.
+/// A `JSONPath` of random segments, some of them broken.
 fn path() -> impl Strategy<Value = String> {
     let segments = select(&[
         ".paths",
@@ -198,7 +199,7 @@ fn path() -> impl Strategy<Value = String> {
         "[99999999999999999999]",
         "é",
     ]);
-    proptest::collection::vec(segments, 0..5).prop_map(|own| format!("${}", own.concat()))
+    proptest::collection::vec(segments, 0..5).prop_map(|segments| format!("${}", segments.concat()))
 }
 
 /// An action with random values.
@@ -215,8 +216,8 @@ fn action() -> impl Strategy<Value = String> {
         "{openapi: 2}",
     ]);
     let change = prop_oneof![
-        value.prop_map(|own| format!("update: {own}")),
-        path().prop_map(|own| format!("copy: {own:?}")),
+        value.prop_map(|value| format!("update: {value}")),
+        path().prop_map(|path| format!("copy: {path:?}")),
         select(&["remove: true", "remove: 1", "x-a: 1", "a: 1"]).prop_map(str::to_owned),
     ];
     (path(), change).prop_map(|(path, change)| format!("{{target: {path:?}, {change}}}"))
@@ -226,12 +227,12 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
 
     #[test]
-    fn no_overlay_makes_a_panic_and_what_is_wrong_has_a_place(
+    fn no_overlay_causes_a_panic_and_every_error_has_a_place(
         actions in proptest::collection::vec(action(), 1..6),
     ) {
         let joined = actions.join(", ");
         if let Err(found) = overlaid(&[&joined]) {
-            let is_placed = |own: &String| own.starts_with("0.yaml:") || own.starts_with("api.yaml:");
+            let is_placed = |line: &String| line.starts_with("0.yaml:") || line.starts_with("api.yaml:");
             prop_assert!(!found.is_empty() && found.iter().all(is_placed), "{joined}: {found:?}");
         }
     }

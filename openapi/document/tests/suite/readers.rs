@@ -1,4 +1,4 @@
-//! Our readers against others': the same text has to mean the same.
+//! Compares our parsers with other parsers: the same text must have the same meaning.
 
 use std::path::Path;
 
@@ -32,7 +32,7 @@ fn values() -> impl Strategy<Value = Value> {
     })
 }
 
-/// The same cases on each run; set `PROPTEST_CASES` to try more.
+/// The same cases on each run; `PROPTEST_CASES` raises their number.
 fn config() -> Config {
     Config {
         failure_persistence: None,
@@ -41,7 +41,8 @@ fn config() -> Config {
     }
 }
 
-/// What YAML 1.1, which `serde_yaml` writes, takes for a line break and YAML 1.2 does not.
+/// Whether a text has characters that are line breaks in YAML 1.1, which `serde_yaml` writes, but
+/// not in 1.2.
 fn has_old_line_breaks(value: &Value) -> bool {
     let text = value.to_string();
     text.contains(['\u{85}', '\u{2028}', '\u{2029}'])

@@ -1,4 +1,4 @@
-//! Reads names and shapes: what an operation under a record does to the amounts of the record.
+//! Reads names and shapes: how an operation below a record changes the record's amounts.
 
 use openapi_document::view::{Located, MediaType, Method, Operation, Response, Status};
 
@@ -12,22 +12,22 @@ use crate::source::Source;
 use crate::subject::Subject;
 use crate::vocabulary::Vocabulary;
 
-/// A record, and the operation that is called under it.
+/// A record, and an operation below its path.
 struct Whole<'v, 'd> {
     operation: &'v Operation<'d>,
-    /// The component that the record is.
+    /// The component of the record.
     owner: String,
-    /// Its properties, and those of objects within it.
+    /// Its properties, and those of nested objects.
     names: Vec<String>,
-    /// The words of what the operation is called.
+    /// The words in the operation's last path segment.
     verb: Vec<String>,
-    /// The one amount in its body.
+    /// The only amount in the operation's body.
     amount: Option<&'d str>,
-    /// Whether its body has a list of what it makes.
+    /// Whether the body contains a list of the records to create.
     sends_list: bool,
 }
 
-/// Adds what the name of an operation says of the amounts of the record that it is called under.
+/// Adds what an operation's name suggests about the amounts of the record above it.
 pub(super) fn read<'d>(
     vocabulary: &Vocabulary<'d>,
     operation: &Operation<'d>,
@@ -55,18 +55,23 @@ fn whole<'v, 'd>(
     let mut names = Vec::new();
     for property in vocabulary.properties(&record) {
         let schema = vocabulary.resolved(&property.schema);
-        let says = |key: &str| schema.as_ref().and_then(|own| own.node.get(key)?.as_str());
-        if says("type") == Some("boolean") || says("format").is_some_and(|own| own.contains("date"))
+        let says = |key: &str| {
+            schema
+                .as_ref()
+                .and_then(|schema| schema.node.get(key)?.as_str())
+        };
+        if says("type") == Some("boolean")
+            || says("format").is_some_and(|format| format.contains("date"))
         {
             continue;
         }
         names.push(property.name.to_owned());
-        let is_list = schema.is_some_and(|own| own.get("items").is_some());
+        let is_list = schema.is_some_and(|schema| schema.get("items").is_some());
         let inner = vocabulary.properties(&property.schema);
-        // An amount beside its currency is one.
+        // An amount next to its currency counts as one property.
         let is_money = inner
             .iter()
-            .any(|own| normalized(own.name).contains("currency"));
+            .any(|property| normalized(property.name).contains("currency"));
         let inner = { inner.into_iter() }.filter(|_| !is_list && !is_money);
         names.extend(inner.map(|inner| format!("{}.{}", property.name, inner.name)));
     }
@@ -77,7 +82,7 @@ fn whole<'v, 'd>(
         .map(|schema| vocabulary.properties(&schema))
         .unwrap_or_default();
     let mut amounts = { sent.iter() }
-        .map(|own| own.name)
+        .map(|property| property.name)
         .filter(|name| has("sent-amount", name));
     let amount = amounts.next().filter(|_| amounts.next().is_none());
     Some(Whole {
@@ -88,11 +93,11 @@ fn whole<'v, 'd>(
         amount,
         sends_list: sent
             .iter()
-            .any(|own| normalized(own.name) == normalized(last)),
+            .any(|property| normalized(property.name) == normalized(last)),
     })
 }
 
-/// The component that a reader answers, also as the one thing in an envelope.
+/// The component that a read operation returns, also as the only property of an envelope.
 fn answered<'d>(vocabulary: &Vocabulary<'d>, reader: &Operation<'d>) -> Option<Located<'d>> {
     let responses = reader.responses();
     let is_success = |item: &&Response<'d>| matches!(item.status, Status::Code(200..=299));
@@ -126,33 +131,33 @@ impl Whole<'_, '_> {
         }
     }
 
-    /// The operation, moving a number by its amount or by one.
+    /// The operation as a step that moves a number by `by`, or by one.
     fn step(&self, by: Option<&str>) -> Vec<Step> {
         let operation = self.operation.label();
         let by = by.map(str::to_owned);
         vec![Step { operation, by }]
     }
 
-    /// The one property that a test chooses.
+    /// The only property that passes a test; `None` if several do.
     fn only(&self, is_it: impl Fn(&str) -> bool) -> Option<&str> {
         let mut found = self.names.iter().filter(|name| is_it(name));
         let only = found.next().filter(|_| found.next().is_none())?;
         Some(only.as_str())
     }
 
-    /// The amount that is called like what the operation has done: `amount_returned` of `returns`.
+    /// The amount that is named after the operation: `amount_returned` for `returns`.
     fn done(&self) -> Option<&str> {
         let [verb] = &self.verb[..] else { return None };
         self.only(|name| {
-            let own = words(name.rsplit('.').next().unwrap_or(name));
+            let parts = words(name.rsplit('.').next().unwrap_or(name));
             let (done, rest): (Vec<&String>, Vec<&String>) =
-                own.iter().partition(|word| is_done(word, verb));
+                parts.iter().partition(|word| is_done(word, verb));
             let roles = &Lexicon::english().roles;
             done.len() == 1 && rest.iter().all(|word| roles.has("beside-amount", word))
         })
     }
 
-    /// What an operation has done is counted under its name.
+    /// The record counts what the operation did in the property named after it.
     fn counted(&self) -> Option<Rule> {
         let subject = self.subject(self.done()?);
         Some(Rule::Counter(Counter {
@@ -165,7 +170,7 @@ impl Whole<'_, '_> {
         }))
     }
 
-    /// The number of children goes up with each one, and down where one is deleted.
+    /// The number of children rises with each created child and falls with each deleted one.
     fn numbered(&self, vocabulary: &Vocabulary<'_>) -> Option<Rule> {
         let last = self.operation.path.rsplit('/').next()?;
         let (one, all) = (normalized(&singular(last)), normalized(last));
@@ -215,7 +220,7 @@ impl Whole<'_, '_> {
             .any(|code| self.operation.documents(code))
     }
 
-    /// What is taken of a record is no more than what it has.
+    /// What the operation takes from a record never exceeds what the record has.
     fn limited(&self) -> Option<Rule> {
         let amount = self.amount.filter(|_| self.may_refuse())?;
         let done = self.done();
@@ -225,11 +230,11 @@ impl Whole<'_, '_> {
         }
         let beside = done.and_then(|done| done.rsplit_once('.'));
         let is_near =
-            |name: &str| name.rsplit_once('.').map(|own| own.0) == beside.map(|own| own.0);
+            |name: &str| name.rsplit_once('.').map(|split| split.0) == beside.map(|split| split.0);
         let is_whole = |role: &'static str| {
             move |name: &str| {
-                let own = normalized(name.rsplit('.').next().unwrap_or(name));
-                Lexicon::english().roles.has(role, &own)
+                let last = normalized(name.rsplit('.').next().unwrap_or(name));
+                Lexicon::english().roles.has(role, &last)
             }
         };
         let is_back = self.verb.iter().any(|word| has("returning-name", word));
@@ -250,7 +255,8 @@ impl Whole<'_, '_> {
     }
 }
 
-/// Whether a word is the participle of a verb, or of its noun: `paid` of `payment`, `reserved` of `reservation`.
+/// Whether a word is the participle of a verb or of its noun: `paid` of `payment`, `reserved` of
+/// `reservation`.
 fn is_done(word: &str, verb: &str) -> bool {
     let endings = ["ment", "ation", "al", "e", ""];
     let stem = endings.iter().find_map(|ending| verb.strip_suffix(ending));

@@ -1,4 +1,4 @@
-//! Reads the entries of a behaviour file.
+//! Reads facts from the machines and natural keys of a behaviour file.
 
 use openapi_document::Behaviour;
 use openapi_document::behaviour::{Event, Machine, NaturalKey, Record, Wire};
@@ -9,7 +9,7 @@ use crate::rule::{Barred, Effect, Rule, States, Unique};
 use crate::source::Source;
 use crate::subject::Subject;
 
-/// Adds what the entries say.
+/// Adds the facts that the file states.
 pub(super) fn read(behaviour: &Behaviour, facts: &mut Collection) {
     for (record, machine) in behaviour.machines() {
         for event in &record.events {
@@ -26,7 +26,7 @@ pub(super) fn read(behaviour: &Behaviour, facts: &mut Collection) {
         .for_each(|key| facts.add(unique(key)));
 }
 
-/// In which states of its machine an operation is refused, and where it leads.
+/// The states of a machine in which an operation is refused, and the state that it leads to.
 fn step(
     record: &Record,
     machine: &Machine,
@@ -68,7 +68,7 @@ fn step(
     }
 }
 
-/// How a state is shown.
+/// The value that a response shows for a state.
 fn wire(record: &Record, state: &str) -> Option<String> {
     match record.state(state)?.wire.as_ref()? {
         Wire::Text(text) => Some(text.clone()),

@@ -1,4 +1,4 @@
-//! Reads examples: a property that is computed from others in each documented record.
+//! Reads examples: finds properties that are computed from others in every documented record.
 
 mod search;
 
@@ -14,21 +14,21 @@ use crate::rule::Rule;
 use crate::source::Source;
 use crate::vocabulary::Vocabulary;
 
-/// So many examples of a fact are told at most.
+/// The maximum number of examples that a fact quotes.
 const TOLD: usize = 3;
 
 /// The documented records of one schema.
 #[derive(Debug, Default)]
 pub(super) struct Shown<'d> {
-    /// Each distinct one.
+    /// The distinct records.
     records: Vec<&'d Node>,
-    /// The properties that its schema has.
+    /// The properties in the schema.
     names: Vec<&'d str>,
-    /// Whether it is a page of a list: what it says in all may be that of all pages.
+    /// Whether it is a page of a list, so that its totals may cover all pages.
     is_page: bool,
 }
 
-/// Adds what the examples of a document show of amounts.
+/// Adds the equations that the examples of a document show.
 pub(super) fn read(vocabulary: &Vocabulary<'_>, facts: &mut Collection) {
     let sent = sent(vocabulary);
     for (owner, shown) in collect(vocabulary) {
@@ -51,7 +51,8 @@ pub(super) fn read(vocabulary: &Vocabulary<'_>, facts: &mut Collection) {
     }
 }
 
-/// The properties that examples of requests have: the caller computes them, and the service may answer what was sent.
+/// The properties in request examples. The client computes these, and the service may return them
+/// unchanged.
 fn sent<'d>(vocabulary: &Vocabulary<'d>) -> BTreeSet<&'d str> {
     let mut found = BTreeSet::new();
     for operation in vocabulary.operations() {
@@ -64,7 +65,7 @@ fn sent<'d>(vocabulary: &Vocabulary<'d>) -> BTreeSet<&'d str> {
     found
 }
 
-/// The names of the properties of a value, and of those within it.
+/// Collects the property names of a value and of nested values.
 fn names<'d>(node: &'d Node, found: &mut BTreeSet<&'d str>) {
     for entry in node.entries() {
         found.insert(&entry.key);
@@ -73,7 +74,7 @@ fn names<'d>(node: &'d Node, found: &mut BTreeSet<&'d str>) {
     node.items().for_each(|item| names(item, found));
 }
 
-/// The documented records by the component that they are, else by the operation that answers them.
+/// The documented records by component, or by operation if the schema is inline.
 fn collect<'d>(vocabulary: &Vocabulary<'d>) -> BTreeMap<String, Shown<'d>> {
     let mut found = BTreeMap::new();
     let document = vocabulary.document;

@@ -1,21 +1,21 @@
-//! Language: whether the descriptions of a document are in English.
+//! Language: detects whether the descriptions of a document are in English.
 
 use openapi_document::view::Document;
 
 use super::texts;
 
-/// Words that every English text of some length has.
+/// Words that occur in every longer English text.
 const COMMON: [&str; 12] = [
     "the", "of", "to", "and", "is", "a", "in", "for", "be", "by", "that", "with",
 ];
 
-/// So many words are looked at.
+/// The maximum number of words that are counted.
 const ENOUGH: usize = 4000;
 
-/// A document with fewer words is taken to be in English.
+/// A document with fewer words counts as English.
 const FEW: usize = 40;
 
-/// Whether at least one word in ten is one of the common words of English.
+/// Whether at least one word in ten is a common English word.
 pub(super) fn is_english(document: &Document) -> bool {
     let (mut words, mut common) = (0_usize, 0_usize);
     texts::each(document, &mut |_, text| {

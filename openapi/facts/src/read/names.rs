@@ -1,4 +1,4 @@
-//! Reads names: what parameters are called like.
+//! Reads the names of parameters.
 
 use openapi_document::view::{Location, Operation};
 
@@ -10,7 +10,7 @@ use crate::rule::{Idempotency, Order, Paging, PagingRole, Rule};
 use crate::source::Source;
 use crate::subject::Subject;
 
-/// Adds what the names of the parameters of an operation suggest.
+/// Adds what the parameter names of an operation suggest.
 pub(super) fn read(operation: &Operation<'_>, lexicon: &Lexicon, facts: &mut Collection) {
     for parameter in operation.parameters() {
         let name = normalized(parameter.name);

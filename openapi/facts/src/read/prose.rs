@@ -1,5 +1,5 @@
-//! Prose: the rules that the sentences of a description say. Only a sentence whose names, values and conditions are all
-//! bound to the document says a rule.
+//! Prose: reads rules from the sentences of a description. A sentence states a rule only if all its
+//! names, values and conditions refer to the document.
 
 pub(crate) mod sentence;
 
@@ -26,7 +26,7 @@ use crate::place::Place;
 use crate::rule::Rule;
 use sentence::Sentence;
 
-/// A reader of one kind of rule.
+/// Reads one kind of rule from a clause.
 type Reader = fn(&Clause<'_, '_, '_>) -> Option<Rule>;
 
 const READERS: [Reader; 10] = [
@@ -42,11 +42,11 @@ const READERS: [Reader; 10] = [
     on_delete::read,
 ];
 
-/// Readers of kinds of which a sentence may say several rules.
+/// Readers for kinds of which one sentence may state several rules.
 const READERS_OF_SEVERAL: [fn(&Clause<'_, '_, '_>) -> Vec<Rule>; 3] =
     [requires::read, filter::read, immutable::read];
 
-/// What a sentence says of its place.
+/// The rules that a sentence states about its place.
 pub(crate) fn read(sentence: &Sentence, place: &Place<'_, '_>, lexicon: &Lexicon) -> Vec<Rule> {
     let topic = sentence.topic.as_ref();
     let of_topic = topic.and_then(|topic| place.of_topic(topic));

@@ -1,4 +1,4 @@
-//! Reads keywords and extensions: what a document states.
+//! Reads keywords and extensions that state a fact.
 
 use openapi_document::Node;
 use openapi_document::view::{Location, MediaType, Operation, Parameter};
@@ -31,7 +31,7 @@ pub(super) fn read<'d>(
     }
 }
 
-/// What a list states of its pages: that it has none, or which parameter leads to the next one.
+/// The stated paging of a list: none, or the parameter that leads to the next page.
 fn of_pages(operation: &Operation<'_>, mark: &Node, facts: &mut Collection) {
     const WAYS: [(&str, PagingRole); 4] = [
         ("page", PagingRole::Page),
@@ -58,7 +58,7 @@ fn of_pages(operation: &Operation<'_>, mark: &Node, facts: &mut Collection) {
     }
 }
 
-/// An extension that is true or false.
+/// An extension with a boolean value.
 fn flag<'d>(node: &'d Node, key: &str) -> Option<(&'d Node, bool)> {
     let flag = node.get(key)?;
     Some((flag, flag.as_bool()?))
@@ -113,7 +113,7 @@ fn of_body<'d>(vocabulary: &Vocabulary<'d>, operation: &Operation<'d>, facts: &m
     }
 }
 
-/// The default of a value, and whether its sender makes it unique.
+/// The default of a value, and whether its `x-natural-key` makes it unique.
 fn of_value(operation: &Operation<'_>, name: &str, schema: &Node, facts: &mut Collection) {
     if let Some(value) = schema.get("default").filter(|value| !value.is_null()) {
         let rule = Rule::Default(Default {

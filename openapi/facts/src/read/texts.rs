@@ -1,14 +1,14 @@
-//! Texts: the descriptions and summaries of a document, with the way to each.
+//! Texts: visits the descriptions and summaries of a document, each with its trail.
 
 use openapi_document::Node;
 use openapi_document::view::Document;
 
 use crate::place::Trail;
 
-/// Nodes are followed so deep at most.
+/// The maximum depth of nodes.
 const DEEPEST: usize = 60;
 
-/// Parts of which no text describes the service.
+/// Keys below which no text describes the service.
 const NOT_READ: [&str; 6] = [
     "example",
     "examples",
@@ -18,7 +18,7 @@ const NOT_READ: [&str; 6] = [
     "externalDocs",
 ];
 
-/// A sentence that says a rule has one of these in it.
+/// Every sentence that states a rule contains one of these.
 const TELLING: [&str; 45] = [
     "default",
     "requir",
@@ -67,13 +67,13 @@ const TELLING: [&str; 45] = [
     "remov",
 ];
 
-/// Whether a text can say a rule at all; a quick look before it is read.
+/// Whether a text may state a rule: a quick test before the full reading.
 pub(super) fn may_say_a_rule(text: &str) -> bool {
     let lower = text.to_lowercase();
     TELLING.iter().any(|word| lower.contains(word))
 }
 
-/// Visits every description and summary, but those of examples and extensions.
+/// Visits every description and summary, except in examples and extensions.
 pub(super) fn each<'d>(document: &'d Document, visit: &mut dyn FnMut(&Trail<'d>, &'d Node)) {
     let mut trail = Trail::default();
     below(&document.root, 0, &mut trail, visit);

@@ -18,20 +18,20 @@ use crate::mention::Mention;
 pub struct Access {
     /// The operation.
     pub operation: String,
-    /// Who may use it.
+    /// The callers that may use it.
     pub only: Callers,
-    /// The status with which others are refused, where the document has it.
+    /// The status of the refusal of other callers, if documented.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
 }
 
-/// Who may use an operation.
+/// Callers that may use an operation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Value", into = "Value")]
 pub enum Callers {
-    /// Who created the record, or owns it otherwise.
+    /// The caller that created or owns the record.
     Owner,
-    /// Who has one of these scopes or roles.
+    /// Callers with one of these scopes or roles.
     Scopes(Vec<String>),
 }
 

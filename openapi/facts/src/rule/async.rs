@@ -1,4 +1,4 @@
-//! Async: a record moves on by itself.
+//! Async: a record changes its state by itself after an operation.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use super::kind::Kind;
 use crate::duration::Duration;
 use crate::mention::Mention;
 
-/// A record moves on by itself after an operation.
+/// A record changes its state by itself after an operation.
 ///
 /// ```yaml
 /// - async: {operation: startExport, property: status, reaches: [DONE, FAILED], within: PT60S}
@@ -16,14 +16,14 @@ use crate::mention::Mention;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Async {
-    /// The operation that starts it.
+    /// The operation that starts the process.
     pub operation: String,
-    /// The property that moves on, where the document names it.
+    /// The property that changes, if documented.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub property: Option<String>,
-    /// The values of which it reaches one.
+    /// The possible final values.
     pub reaches: Vec<String>,
-    /// How long that takes at most, where the document has it.
+    /// The maximum duration, if documented.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub within: Option<Duration>,
 }
@@ -54,7 +54,7 @@ impl Kind for Async {
     }
 
     fn flaw(&self) -> Option<&'static str> {
-        (self.reaches.is_empty()).then_some("`reaches` has a value")
+        (self.reaches.is_empty()).then_some("`reaches` needs a value")
     }
 }
 

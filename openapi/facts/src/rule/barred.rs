@@ -12,11 +12,11 @@ use super::kind::Kind;
 pub struct Barred {
     /// The operation that is refused.
     pub operation: String,
-    /// The machine of its record, where a behaviour file tells several apart.
+    /// The machine of the record; `None` unless a behaviour file has several for the operation.
     pub record: Option<String>,
     /// The states in which it is refused.
     pub states: States,
-    /// The status of the refusal, where the document has it.
+    /// The status of the refusal, if documented.
     pub status: Option<u16>,
 }
 
@@ -25,7 +25,7 @@ pub struct Barred {
 pub enum States {
     /// These states.
     In(Vec<String>),
-    /// Every state but these.
+    /// Every state except these.
     NotIn(Vec<String>),
 }
 
@@ -51,7 +51,7 @@ impl TryFrom<Entry> for Barred {
         let states = match (entry.r#in, entry.unless) {
             (Some(states), None) => States::In(states),
             (None, Some(states)) => States::NotIn(states),
-            _ => return Err("`barred` has either `in` or `unless`"),
+            _ => return Err("`barred` needs either `in` or `unless`"),
         };
         Ok(Self {
             operation: entry.operation,

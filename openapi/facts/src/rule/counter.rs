@@ -9,7 +9,7 @@ use crate::decimal::Decimal;
 use crate::mention::Mention;
 use crate::subject::Subject;
 
-/// Operations raise and lower a number of a record, such as a count, a balance or a stock.
+/// Operations raise and lower a number of a record, such as a count, a balance or a stock level.
 ///
 /// ```yaml
 /// - counter: {subject: {of: Account, name: balance}, raisedBy: [{operation: deposit, by: amount}], least: '0'}
@@ -17,7 +17,7 @@ use crate::subject::Subject;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Counter {
-    /// The schema of the record, and the property with the number, or with the list whose items are counted.
+    /// The record's schema, with the property that is a number, or a list whose items are counted.
     pub subject: Subject,
     /// The operations that raise it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -25,13 +25,13 @@ pub struct Counter {
     /// The operations that lower it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lowered_by: Vec<Step>,
-    /// What it never goes below: an operation that would lower it further is refused.
+    /// The minimum; an operation that would go below it is refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub least: Option<Decimal>,
-    /// What it never goes above: an operation that would raise it further is refused.
+    /// The maximum; an operation that would exceed it is refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub most: Option<Decimal>,
-    /// The status of such a refusal, where the document has it.
+    /// The status of such a refusal, if documented.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
 }
@@ -42,7 +42,7 @@ pub struct Counter {
 pub struct Step {
     /// The operation.
     pub operation: String,
-    /// The property of its request with the amount; `None` for one.
+    /// The request property with the amount; `None` if it moves by one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
 }
@@ -57,7 +57,7 @@ impl fmt::Display for Step {
 }
 
 impl Counter {
-    /// What an operation does to the number, and whether that raises it.
+    /// The step of an operation, and `true` if it raises the number.
     pub fn step(&self, operation: &str) -> Option<(&Step, bool)> {
         let raised = self.raised_by.iter().map(|step| (step, true));
         let lowered = self.lowered_by.iter().map(|step| (step, false));
@@ -103,7 +103,7 @@ impl Kind for Counter {
             return Some("`subject` needs a `name`");
         }
         let is_empty = self.raised_by.is_empty() && self.lowered_by.is_empty();
-        is_empty.then_some("`raisedBy` or `loweredBy` names an operation")
+        is_empty.then_some("`raisedBy` or `loweredBy` needs an operation")
     }
 }
 

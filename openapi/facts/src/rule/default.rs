@@ -1,4 +1,4 @@
-//! Default: a value that is left out counts as another one.
+//! Default: a missing parameter or property counts as a documented value.
 
 use std::fmt;
 
@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 use super::kind::Kind;
 use crate::subject::Subject;
 
-/// A parameter or property that is left out counts as if it had a value.
+/// A missing parameter or property counts as a documented value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Default {
     /// The parameter or property.
     pub subject: Subject,
-    /// The value, as the document writes it.
+    /// The value in the spelling of the document.
     pub value: String,
 }
 

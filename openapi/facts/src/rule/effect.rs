@@ -12,10 +12,10 @@ use super::kind::Kind;
 pub struct Effect {
     /// The operation.
     pub operation: String,
-    /// The property, where the document names it.
+    /// The property, if documented.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub property: Option<String>,
-    /// The value afterwards.
+    /// The value after the operation.
     pub value: String,
 }
 

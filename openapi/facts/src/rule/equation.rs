@@ -12,7 +12,7 @@ use crate::expression::{Expression, at};
 use crate::mention::Mention;
 use crate::subject::Subject;
 
-/// A property always equals what is computed from other properties of its record.
+/// A property always equals an expression over other properties of its record.
 ///
 /// ```yaml
 /// - equation: {subject: {of: Invoice, name: total}, equals: 'net + tax - discount', decimals: 2}
@@ -22,28 +22,28 @@ use crate::subject::Subject;
 pub struct Equation {
     /// The property.
     pub subject: Subject,
-    /// What it equals.
+    /// The expression.
     pub equals: Expression,
-    /// The number of decimals that it is rounded to, where the document has it.
+    /// The number of decimals to which it is rounded, if documented.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decimals: Option<u32>,
-    /// Which way; where the document does not say it, either.
+    /// The rounding mode; `None` allows both directions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rounded: Option<Rounding>,
 }
 
 impl Equation {
-    /// What a record should have, and what it has, where the two differ. Where `decimals` are said it may be
-    /// rounded: as `rounded` says, else either way.
+    /// The expected and the observed value, if they differ. With `decimals`, a value rounded as
+    /// `rounded` says is correct. `None` also if the record lacks a property of the equation.
     pub fn mistake(&self, record: &Node) -> Option<(Decimal, Decimal)> {
-        let (due, told) = self.sides(record)?;
-        let apart = due.plus(&told.negated())?;
+        let (expected, observed) = self.sides(record)?;
+        let difference = expected.plus(&observed.negated())?;
         let is_same = match (self.decimals, self.rounded) {
-            (Some(places), Some(rounded)) => rounded.allows(&apart, places),
-            (Some(places), None) => apart.is_below(places),
-            (None, _) => apart.is_zero(),
+            (Some(places), Some(rounded)) => rounded.allows(&difference, places),
+            (Some(places), None) => difference.is_below(places),
+            (None, _) => difference.is_zero(),
         };
-        (!is_same).then_some((due, told))
+        (!is_same).then_some((expected, observed))
     }
 
     /// The amount that the other properties of a record yield, and the one that it has. `None` where one of them is missing.

@@ -13,7 +13,7 @@ use crate::subject::Subject;
 pub struct Filter {
     /// The parameter.
     pub subject: Subject,
-    /// The property of the items that it is compared with, where they have one of its name.
+    /// The item property that the parameter is compared with, if the items have one of its name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub property: Option<String>,
 }

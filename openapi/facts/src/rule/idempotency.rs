@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 use super::kind::Kind;
 use crate::subject::Subject;
 
-/// A repeated request takes effect once, or explicitly may not.
+/// A repeated request takes effect once; with `holds: false`, it may take effect again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Idempotency {
-    /// The header, parameter or property that carries the key; the operation as a whole, where it needs none.
+    /// The header, parameter or property with the key; the operation itself if it needs no key.
     pub key: Subject,
-    /// Whether it does; `false` where the document says that a header is no key, or that each request takes effect.
+    /// `false` if the document says that a header is not a key, or that each request takes effect.
     #[serde(default = "holds", skip_serializing_if = "Clone::clone")]
     pub holds: bool,
 }

@@ -8,7 +8,8 @@ use super::kind::{Kind, refused};
 use crate::mention::Mention;
 use crate::subject::Subject;
 
-/// A property, or a record as a whole, does not change once the record is there, or once it has reached a state.
+/// A property, or a whole record, does not change after its creation, or after it has reached a
+/// state.
 ///
 /// ```yaml
 /// - immutable: {subject: {of: Order, name: currency}, after: [PAID], status: 422}
@@ -16,12 +17,12 @@ use crate::subject::Subject;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Immutable {
-    /// The property; the record as a whole, where it has no name.
+    /// The property; the whole record if it has no name.
     pub subject: Subject,
-    /// The states from which on it does not change; where empty, it never does.
+    /// The states after which it does not change; if empty, it never changes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub after: Vec<String>,
-    /// The status with which a change is refused, where the document has it.
+    /// The status with which a change is refused, if documented.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
 }

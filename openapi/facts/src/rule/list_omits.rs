@@ -9,7 +9,7 @@ use super::requires::Condition;
 use crate::mention::Mention;
 use crate::subject::Subject;
 
-/// A list leaves out the records of which something holds, unless the request has a parameter.
+/// A list leaves out the records that meet a condition, unless the request has a parameter.
 ///
 /// ```yaml
 /// - list-omits: {subject: {of: listOrders}, omits: {name: status, values: [ARCHIVED]}, unless: {name: includeArchived}}
@@ -19,9 +19,9 @@ use crate::subject::Subject;
 pub struct ListOmits {
     /// The list.
     pub subject: Subject,
-    /// What holds of the records that are left out.
+    /// The condition on the records that are left out.
     pub omits: Condition,
-    /// The parameter with which they are there.
+    /// The parameter that includes them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unless: Option<Condition>,
 }

@@ -9,7 +9,7 @@ use crate::assignment::Assignment;
 use crate::mention::Mention;
 use crate::subject::Subject;
 
-/// A documented test value has a documented outcome: a status, or a property that the answer shows.
+/// A documented test value has a documented outcome: a status, or a property of the response.
 ///
 /// ```yaml
 /// - magic-value: {subject: {of: NewPayment, name: cardNumber}, value: '4000000000000002', status: 402}
@@ -21,10 +21,10 @@ pub struct MagicValue {
     pub subject: Subject,
     /// The test value.
     pub value: String,
-    /// The status of the answer.
+    /// The status of the response.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
-    /// The property of the answer, and its value.
+    /// A property of the response, and its value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sets: Option<Assignment>,
 }

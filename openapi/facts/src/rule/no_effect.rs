@@ -1,4 +1,4 @@
-//! No effect: an operation changes nothing of a record.
+//! No effect: an operation leaves a record unchanged.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use super::kind::Kind;
 use crate::mention::Mention;
 use crate::subject::Subject;
 
-/// An operation changes nothing of a record, or of one property of it.
+/// An operation leaves a record, or one property of it, unchanged.
 ///
 /// ```yaml
 /// - no-effect: {operation: previewOrder, keeps: {of: Order, name: total}}
@@ -18,7 +18,7 @@ use crate::subject::Subject;
 pub struct NoEffect {
     /// The operation.
     pub operation: String,
-    /// The schema of the record, and the property; without one, the record as a whole.
+    /// The schema of the record, and the property; without a property, the whole record.
     pub keeps: Subject,
 }
 

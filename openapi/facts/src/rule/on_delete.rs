@@ -1,4 +1,4 @@
-//! On delete: what becomes of the children of a record that is deleted.
+//! On delete: what an operation that deletes a record does to the record's children.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::kind::Kind;
 use crate::mention::Mention;
 
-/// What becomes of the children of a record that an operation deletes.
+/// What an operation that deletes a record does to the record's children.
 ///
 /// ```yaml
 /// - on-delete: {operation: deleteFolder, children: Document, then: refused, status: 409}
@@ -19,22 +19,22 @@ pub struct OnDelete {
     pub operation: String,
     /// The schema of the children.
     pub children: String,
-    /// What becomes of them.
+    /// The fate of the children.
     pub then: Fate,
-    /// The status with which the operation is refused while there are children, where the document has it.
+    /// The status with which the operation is refused while children exist, if documented.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
 }
 
-/// What becomes of the children.
+/// The fate of the children.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fate {
-    /// They are deleted, too.
+    /// The operation deletes them, too.
     Deleted,
-    /// They stay.
+    /// They remain.
     Kept,
-    /// The operation is refused while there are some.
+    /// The operation is refused while children exist.
     Refused,
 }
 

@@ -1,4 +1,4 @@
-//! Order: the items of a list stand in an order.
+//! Order: a list has an order, or a parameter chooses it.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::kind::Kind;
 use crate::subject::Subject;
 
-/// Which way an order runs.
+/// The direction of an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Direction {
@@ -18,7 +18,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// Reads the word of the lexicon for it.
+    /// Parses the lexicon's word.
     pub(crate) fn parse(word: &str) -> Option<Self> {
         match word {
             "ascending" => Some(Self::Ascending),
@@ -28,16 +28,16 @@ impl Direction {
     }
 }
 
-/// The items of a list stand in an order, or a parameter chooses it.
+/// A list has an order, or a parameter chooses it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Order {
     /// The list, or the parameter.
     pub subject: Subject,
-    /// What the items are ordered by; `None` where a parameter names it.
+    /// The sort key; `None` if a parameter names it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
-    /// Which way, where the document has it.
+    /// The direction, if documented.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub direction: Option<Direction>,
 }

@@ -9,17 +9,17 @@ use crate::lexicon::Lexicon;
 use crate::name::normalized;
 use crate::subject::Subject;
 
-/// What a parameter is for in the paging of a list.
+/// The role of a parameter in the paging of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PagingRole {
-    /// The number of items of a page.
+    /// The number of items per page.
     Size,
     /// The number of the page.
     Page,
     /// The number of items before the page.
     Offset,
-    /// The place at which the page begins, as an earlier answer names it.
+    /// The cursor at which the page begins, from an earlier response.
     Cursor,
     /// The list has no pages.
     None,

@@ -10,7 +10,8 @@ use crate::bound::Bound;
 use crate::mention::Mention;
 use crate::subject::Subject;
 
-/// A value, the length of a text, or the number of items of a list has bounds. A duration bounds a time, counted from the request on.
+/// A value, the length of a text, or the number of items of a list has bounds. A duration bounds a
+/// time relative to the request.
 ///
 /// ```yaml
 /// - range: {subject: {of: NewOrder, name: quantity}, least: '1', most: '100', status: 422}
@@ -20,27 +21,27 @@ use crate::subject::Subject;
 pub struct Range {
     /// The parameter or property.
     pub subject: Subject,
-    /// What is measured.
+    /// The measured quantity.
     #[serde(default, skip_serializing_if = "Measure::is_value")]
     pub measure: Measure,
-    /// The lowest that is right.
+    /// The inclusive lower bound.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub least: Option<Bound>,
-    /// What it has to be more than.
+    /// The exclusive lower bound.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub above: Option<Bound>,
-    /// The highest that is right.
+    /// The inclusive upper bound.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub most: Option<Bound>,
-    /// What it has to be less than.
+    /// The exclusive upper bound.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub below: Option<Bound>,
-    /// The status with which other values are refused, where the document has it.
+    /// The status with which other values are refused, if documented.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
 }
 
-/// What of a value is measured.
+/// The quantity that a range bounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, std::default::Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Measure {

@@ -1,4 +1,4 @@
-//! Reference: a value names a record that has to exist.
+//! Reference: a value must name an existing record.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use super::kind::{Kind, refused};
 use crate::mention::Mention;
 use crate::subject::Subject;
 
-/// A value names a record that has to exist.
+/// A value must name an existing record.
 ///
 /// ```yaml
 /// - reference: {subject: {of: NewOrder, name: customerId}, to: Customer, status: 422}
@@ -18,9 +18,9 @@ use crate::subject::Subject;
 pub struct Reference {
     /// The parameter or property.
     pub subject: Subject,
-    /// The schema of the record that it names.
+    /// The schema of the named record.
     pub to: String,
-    /// The status with which the name of no record is refused, where the document has it.
+    /// The status with which an unknown name is refused, if documented.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
 }

@@ -1,4 +1,4 @@
-//! Refusal: a refusal carries a code.
+//! Refusal: the error codes of a refusal.
 
 use std::fmt;
 
@@ -20,13 +20,13 @@ pub struct Refusal {
     pub operation: String,
     /// The status of the refusal.
     pub status: u16,
-    /// The property of the answer with the code, where the document names it.
+    /// The response property with the code, if documented.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub property: Option<String>,
     /// The codes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub values: Vec<String>,
-    /// Under which condition it is refused so.
+    /// The condition for this refusal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub condition: Option<Condition>,
 }

@@ -8,7 +8,7 @@ use super::kind::{Kind, refused};
 use crate::mention::Mention;
 use crate::subject::Subject;
 
-/// Two properties of one request or record always compare in one way.
+/// Two properties of one request or record always satisfy a comparison.
 ///
 /// ```yaml
 /// - relation: {subject: {of: Booking, name: endAt}, is: after, other: startAt, status: 422}
@@ -16,48 +16,48 @@ use crate::subject::Subject;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Relation {
-    /// The property that is compared.
+    /// The first property.
     pub subject: Subject,
-    /// How it compares.
+    /// The comparison.
     pub is: Comparison,
-    /// The property that it is compared with.
+    /// The second property.
     pub other: String,
-    /// The status with which other values are refused, where the document has it.
+    /// The status with which other values are refused, if documented.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
 }
 
-/// How one value compares with another one: the first four are for times, the next four for numbers.
+/// A comparison of two values: the first four are for times, the next four for numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Comparison {
-    /// Later.
+    /// Later than.
     After,
-    /// Later, or at the same time.
+    /// Later than, or at the same time.
     NotBefore,
-    /// Earlier.
+    /// Earlier than.
     Before,
-    /// Earlier, or at the same time.
+    /// Earlier than, or at the same time.
     NotAfter,
-    /// More.
+    /// Greater than.
     Above,
-    /// More, or as much.
+    /// Greater than or equal.
     AtLeast,
-    /// Less.
+    /// Less than.
     Below,
-    /// Less, or as much.
+    /// Less than or equal.
     AtMost,
-    /// Another value.
+    /// Not equal.
     DifferentFrom,
 }
 
 impl Comparison {
-    /// Reads the word that an entry has for it.
+    /// Parses the word of an entry.
     pub(crate) fn parse(word: &str) -> Option<Self> {
         serde_json::from_value(word.into()).ok()
     }
 
-    /// The words for it.
+    /// The words for it in a sentence.
     pub fn words(self) -> &'static str {
         match self {
             Self::After => "after",

@@ -1,4 +1,4 @@
-//! Requires: whether a value has to be there depends on another one.
+//! Requires: whether a value must be present depends on another one.
 
 use std::fmt;
 
@@ -7,24 +7,24 @@ use serde::{Deserialize, Serialize};
 use super::kind::Kind;
 use crate::subject::Subject;
 
-/// What has to be so under the condition.
+/// What the condition demands of the subject.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Need {
-    /// The subject has to be there.
+    /// The subject must be present.
     Present,
-    /// The subject must not be there.
+    /// The subject must be absent.
     Absent,
-    /// The subject may be there under the condition only.
+    /// The subject may be present only under the condition.
     OnlyThen,
-    /// Exactly one of the subject and the others has to be there.
+    /// Exactly one of the subject and the other must be present.
     OneOf,
-    /// The subject is null.
+    /// The subject must be null.
     Null,
 }
 
 impl Need {
-    /// Reads the word of the lexicon for it.
+    /// Parses the lexicon's word.
     pub(crate) fn parse(word: &str) -> Option<Self> {
         match word {
             "present" => Some(Self::Present),
@@ -37,29 +37,29 @@ impl Need {
     }
 }
 
-/// What another parameter or property of the same request or record has to be.
+/// A condition on another parameter or property of the same request or record.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Condition {
     /// Its name.
     pub name: String,
-    /// Its values; where empty, it is given at all.
+    /// Its values; if empty, the condition is that it is present.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub values: Vec<String>,
-    /// Whether the condition is that this does not hold.
+    /// Whether the condition is negated.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub negated: bool,
 }
 
-/// Whether a value has to be there depends on another one.
+/// Whether a value must be present depends on another one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Requires {
     /// The parameter or property.
     pub subject: Subject,
-    /// What has to be so.
+    /// What the condition demands.
     pub need: Need,
-    /// Under which condition.
+    /// The condition.
     pub condition: Condition,
 }
 
@@ -82,7 +82,7 @@ impl Kind for Requires {
 }
 
 impl Condition {
-    /// The key of it in the id of a fact.
+    /// The condition as part of a fact id.
     pub(super) fn key(&self) -> String {
         let not = if self.negated { "not-" } else { "" };
         let values = self.values.join("+");

@@ -1,23 +1,23 @@
-//! Rounding: which way a computed number is rounded.
+//! Rounding: how a computed number is rounded.
 
 use serde::{Deserialize, Serialize};
 
 use crate::decimal::Decimal;
 
-/// Which way a number is rounded.
+/// How a number is rounded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Rounding {
-    /// To the next greater one.
+    /// To the next greater number.
     Up,
-    /// To the next smaller one.
+    /// To the next smaller number.
     Down,
-    /// To the nearest one; a half to the greater one.
+    /// To the nearest number; a half goes to the greater one.
     HalfUp,
 }
 
 impl Rounding {
-    /// The word of an entry for it.
+    /// The word for it in an entry.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Up => "up",
@@ -26,7 +26,7 @@ impl Rounding {
         }
     }
 
-    /// Whether a number may be so far below the exact one, to so many decimals.
+    /// Whether a rounded number may lie `below` the exact one by this much, with `places` decimals.
     pub(crate) fn allows(self, below: &Decimal, places: u32) -> bool {
         match self {
             Self::Down => below.is_below(places) && !below.is_negative(),
@@ -35,7 +35,7 @@ impl Rounding {
                 let twice = below.plus(below);
                 let half = |twice: &Decimal| twice.plus(&Decimal::unit(places));
                 twice.is_some_and(|twice| {
-                    twice.is_below(places) || half(&twice).is_some_and(|own| own.is_zero())
+                    twice.is_below(places) || half(&twice).is_some_and(|rest| rest.is_zero())
                 })
             }
         }
@@ -47,8 +47,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_way_allows_its_own_numbers() {
-        for (rounding, exact, told, expected) in [
+    fn each_mode_allows_only_correctly_rounded_numbers() {
+        for (rounding, exact, rounded, expected) in [
             (Rounding::Up, "12.5", "13", true),
             (Rounding::Up, "12.5", "12", false),
             (Rounding::Up, "12", "12", true),
@@ -63,9 +63,9 @@ mod tests {
             (Rounding::HalfUp, "12.6", "13", true),
         ] {
             let exact_one = Decimal::parse(exact).unwrap();
-            let told_one = Decimal::parse(told).unwrap();
-            let below = exact_one.plus(&told_one.negated()).unwrap();
-            assert_eq!(rounding.allows(&below, 0), expected, "{exact} as {told}");
+            let rounded_one = Decimal::parse(rounded).unwrap();
+            let below = exact_one.plus(&rounded_one.negated()).unwrap();
+            assert_eq!(rounding.allows(&below, 0), expected, "{exact} as {rounded}");
         }
     }
 }

@@ -8,7 +8,7 @@ use super::kind::Kind;
 use crate::assignment::Assignment;
 use crate::mention::Mention;
 
-/// An operation changes or creates a record besides its own.
+/// An operation changes or creates a record other than the one it addresses.
 ///
 /// ```yaml
 /// - side-effect: {operation: closeAccount, on: Card, sets: {name: status, value: CANCELLED}}
@@ -18,7 +18,7 @@ use crate::mention::Mention;
 pub struct SideEffect {
     /// The operation.
     pub operation: String,
-    /// What it does.
+    /// The effect.
     pub outcome: Outcome,
 }
 
@@ -56,7 +56,7 @@ impl TryFrom<Entry> for SideEffect {
         let outcome = match (entry.on, entry.sets, entry.creates) {
             (Some(on), Some(sets), None) => Outcome::Sets { on, sets },
             (None, None, Some(schema)) => Outcome::Creates(schema),
-            _ => return Err("`side-effect` has either `on` and `sets`, or `creates`"),
+            _ => return Err("`side-effect` needs either `on` and `sets`, or `creates`"),
         };
         Ok(Self {
             operation: entry.operation,

@@ -8,7 +8,8 @@ use super::kind::{Kind, refused};
 use crate::mention::Mention;
 use crate::subject::Subject;
 
-/// The amounts of all records that an operation creates for one record never exceed a total of that record.
+/// The amounts of all records that an operation creates for a parent record never exceed a total of
+/// the parent.
 ///
 /// ```yaml
 /// - sum-limit: {subject: {of: addPart, name: amount}, limit: {of: Whole, name: total}, status: 422}
@@ -18,15 +19,15 @@ use crate::subject::Subject;
 pub struct SumLimit {
     /// The operation that creates the records, and the property with the amount.
     pub subject: Subject,
-    /// The schema of the record that they are created for, and its property with the total.
+    /// The schema of the parent record, and its property with the total.
     pub limit: Subject,
-    /// The property of the created records that names the record they are created for.
+    /// The property of the created records that names the parent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub link: Option<String>,
-    /// The states of the created records whose amounts count; where empty, all count.
+    /// The states in which a created record's amount counts; if empty, all count.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub states: Vec<String>,
-    /// The status with which an amount beyond the total is refused, where the document has it.
+    /// The status with which an excess amount is refused, if documented.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
 }

@@ -1,4 +1,4 @@
-//! Timing: a time is so long after another one.
+//! Timing: a time lies a fixed duration after another one.
 
 use std::fmt;
 
@@ -9,7 +9,8 @@ use crate::duration::Duration;
 use crate::mention::Mention;
 use crate::subject::Subject;
 
-/// A time of a record is so long after another time of it, or after its creation.
+/// A time of a record lies a fixed duration after another time of the record, or after its
+/// creation.
 ///
 /// ```yaml
 /// - timing: {subject: {of: Session, name: expiresAt}, after: createdAt, by: PT24H}
@@ -17,12 +18,12 @@ use crate::subject::Subject;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Timing {
-    /// The property with the time.
+    /// The property with the later time.
     pub subject: Subject,
-    /// The property with the time before; `None` for the creation of the record.
+    /// The property with the earlier time; `None` for the creation of the record.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub after: Option<String>,
-    /// How long it is after that.
+    /// The duration between them.
     pub by: Duration,
 }
 

@@ -7,19 +7,19 @@ use serde::{Deserialize, Serialize};
 use super::kind::Kind;
 use crate::subject::Subject;
 
-/// No two records have the same value of a property, or explicitly may.
+/// No two records have the same value of a property; with `holds: false`, values may repeat.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Unique {
     /// The property or parameter.
     pub subject: Subject,
-    /// Whether values must differ; `false` where the document says that they may repeat.
+    /// `false` if the document says that values may repeat.
     #[serde(default = "holds", skip_serializing_if = "Clone::clone")]
     pub holds: bool,
-    /// Within what values differ, as the document words it.
+    /// The scope within which values must differ, in the words of the document.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scope: Option<String>,
-    /// The status with which a value that is taken is refused, where the document has it.
+    /// The status with which a duplicate value is refused, if documented.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
 }

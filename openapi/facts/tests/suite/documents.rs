@@ -1,4 +1,5 @@
-//! Documents that try the limits of the reader.
+//! Edge cases of the reader: large documents, contradictions, other languages and many sentence
+//! forms.
 
 use openapi_document::{Document, loader};
 use openapi_facts::{Evidence, Facts, Rule, read};
@@ -62,7 +63,7 @@ components:
 }
 
 #[test]
-fn what_two_sentences_dispute_is_no_fact() {
+fn contradicting_sentences_make_no_fact() {
     let disputed = LIST.replace("DESCRIPTION", "Defaults to 20. Defaults to 30.");
     assert_eq!(ids(&read(&document(&disputed), None)), Vec::<String>::new());
     let repeated = LIST.replace("DESCRIPTION", "Defaults to 20. Defaults to 20.");
@@ -71,7 +72,7 @@ fn what_two_sentences_dispute_is_no_fact() {
     assert_eq!(facts.list[0].because.len(), 2);
 }
 
-/// A document with places for sentences.
+/// A document with placeholders for sentences.
 const PLACES: &str = "
 paths:
   /parcels:
@@ -99,7 +100,7 @@ components:
         label: {type: string, description: PROPERTY}
 ";
 
-/// Sentences, where they stand, and the fact that each says; none, where it is empty.
+/// Placeholder, sentence, and the id of the fact that it states; empty if it states none.
 const SENTENCES: &[(&str, &str, &str)] = &[
     ("QUERY", "Defaults to 20.", "default/listParcels/size"),
     (
@@ -197,7 +198,7 @@ const SENTENCES: &[(&str, &str, &str)] = &[
         "barred/sendParcel/sent",
     ),
     ("REFUSAL", "The parcel might already be sent.", ""),
-    // Conditions, in words and with values that are listed.
+    // Conditions in words, with listed values.
     (
         "PROPERTY",
         "Only used for parcels with status `open`.",
@@ -221,7 +222,7 @@ const SENTENCES: &[(&str, &str, &str)] = &[
         "",
     ),
     ("PROPERTY", "Required if `weight` is given, or heavy.", ""),
-    // The name of the place in words, and values of its type.
+    // The place's name in words, and values of its type.
     (
         "QUERY",
         "The default size is 20.",
@@ -235,7 +236,7 @@ const SENTENCES: &[(&str, &str, &str)] = &[
         "default/listParcels/size",
     ),
     ("QUERY", "For most users, defaults to 20.", ""),
-    // An example says nothing.
+    // An example states no rule.
     (
         "QUERY",
         "Filter parcels by weight, for example 20.",
@@ -310,7 +311,7 @@ const SENTENCES: &[(&str, &str, &str)] = &[
 ];
 
 #[test]
-fn an_item_of_a_list_describes_the_parameter_that_it_begins_with() {
+fn a_list_item_describes_the_parameter_that_it_begins_with() {
     let items = "The parameters:\n\n- size - how many. Defaults to 20.\n- truck: defaults to 3.\n";
     let text = PLACES.replace("LIST", &format!("{items:?}"));
     assert_eq!(
@@ -319,9 +320,10 @@ fn an_item_of_a_list_describes_the_parameter_that_it_begins_with() {
     );
 }
 
-/// Each reader on sentences of its kind, at a place that binds them; and on sentences that are none.
+/// Each reader finds rules in sentences of its kind, and none in similar sentences that do not
+/// fully refer to the document.
 #[test]
-fn sentences_say_rules_only_where_all_of_them_is_bound() {
+fn a_sentence_states_a_rule_only_if_all_its_parts_refer_to_the_document() {
     for (place, sentence, expected) in SENTENCES {
         let mut text = PLACES.to_owned();
         for name in ["LIST", "QUERY", "STEP", "DONE", "REFUSAL", "PROPERTY"] {
@@ -343,7 +345,7 @@ fn sentences_say_rules_only_where_all_of_them_is_bound() {
 }
 
 #[test]
-fn keywords_and_names_are_evidence_of_their_own() {
+fn keywords_and_names_are_evidence() {
     let text = "
 paths:
   /parcels:
@@ -381,7 +383,7 @@ paths:
 }
 
 #[test]
-fn what_a_document_denies_is_a_fact_that_does_not_hold() {
+fn a_denied_rule_is_a_fact_with_holds_false() {
     let text = "
 paths:
   /parcels:
@@ -413,7 +415,7 @@ paths:
 }
 
 #[test]
-fn an_operation_that_the_service_sends_is_read_alone() {
+fn an_operation_that_the_service_sends_is_read_separately() {
     let text = "
 paths:
   /parcels:

@@ -1,5 +1,5 @@
-//! The facts that are read from sentences of published documents: pointer, id and the fingerprint of the words, at most
-//! sixty of a document. Each line was looked at.
+//! Snapshots of facts read from sentences of published documents: pointer, id and fingerprint of
+//! the words, at most sixty per document. A person reviewed each line.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::path::Path;
 use openapi_document::{Document, Node, Pointer, loader};
 use openapi_facts::{Evidence, Source, fingerprint, read};
 
-/// So many facts of a document are kept at most.
+/// The maximum number of facts kept per document.
 const MOST: usize = 60;
 
 #[test]
@@ -59,7 +59,7 @@ fn sample(document: &Document) -> Vec<String> {
             ))
         })
         .collect();
-    // Which ones are kept does not change when others are read, too.
+    // Choosing by fingerprint keeps the choice stable when the reader finds more facts.
     let chance = |line: &String| fingerprint(line);
     let mut chosen: Vec<String> = lines.iter().map(chance).collect();
     chosen.sort();

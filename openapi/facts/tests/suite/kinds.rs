@@ -1,11 +1,11 @@
-//! Each kind of fact: entry → id → words → entry; and what is wrong with entries.
+//! Tests each kind of fact (entry → id → words → entry) and the errors in faulty entries.
 
 use std::collections::BTreeSet;
 
 use openapi_document::{behaviour, loader};
 use openapi_facts::{Facts, Rule, read};
 
-/// A document that has what the entries name.
+/// A document with everything that the entries name.
 const DOCUMENT: &str = include_str!("shop.yaml");
 
 /// The facts of a behaviour file with one entry, and the problems as text.
@@ -148,7 +148,7 @@ const ENTRIES: &[(&str, &str, &str)] = &[
 ];
 
 #[test]
-fn entries_are_written_as_they_are_read() {
+fn an_entry_is_written_as_it_was_read() {
     let mut kinds = BTreeSet::new();
     for (entry, id, words) in ENTRIES {
         let (facts, problems) = facts(entry);
@@ -157,7 +157,7 @@ fn entries_are_written_as_they_are_read() {
         assert_eq!((fact.id.as_str(), &*fact.rule.to_string()), (*id, *words));
         assert_eq!(fact.because[0].evidence().as_str(), "stated");
         kinds.insert(fact.rule.kind());
-        // The entry that a rule writes is the same rule, whatever the order of its keys.
+        // The entry that a rule writes parses to the same rule, whatever the order of its keys.
         let again = self::facts(&fact.rule.entry()).0;
         assert_eq!(again.list.last().unwrap().rule, fact.rule, "{entry}");
         let elsewhere = fact.rule.about("other");
@@ -169,7 +169,7 @@ fn entries_are_written_as_they_are_read() {
 }
 
 #[test]
-fn drafts_and_rejected_entries_of_what_the_document_does_not_say_are_stale() {
+fn drafts_and_rejections_of_facts_that_the_document_lacks_are_stale() {
     for (entry, _, _) in ENTRIES {
         for mark in ["draft", "rejected"] {
             let (facts, problems) = facts(&format!("{entry}\n    {mark}: true"));
@@ -180,7 +180,7 @@ fn drafts_and_rejected_entries_of_what_the_document_does_not_say_are_stale() {
 }
 
 #[test]
-fn what_the_document_does_not_have_is_reported_at_its_place_and_all_at_once() {
+fn unknown_names_are_all_reported_at_their_places() {
     for (entry, expected) in [
         (
             "counter: {subject: {of: Account, name: balanc}, raisedBy: [{operation: deposits, by: amount}, {operation: deposit, by: sum}]}",
@@ -226,7 +226,7 @@ fn what_the_document_does_not_have_is_reported_at_its_place_and_all_at_once() {
     }
 }
 
-/// Entry, what is wrong with it.
+/// A faulty entry, and a part of its error message.
 const FLAWS: &[(&str, &str)] = &[
     (
         "equation: {TOTAL, equals: 'net + '}",
@@ -247,7 +247,7 @@ const FLAWS: &[(&str, &str)] = &[
     ),
     (
         "counter: {TOTAL}",
-        "`raisedBy` or `loweredBy` names an operation",
+        "`raisedBy` or `loweredBy` needs an operation",
     ),
     (
         "counter: {TOTAL, raisedBy: [{operation: deposit}], least: none}",
@@ -315,7 +315,7 @@ const FLAWS: &[(&str, &str)] = &[
     ),
     (
         "async: {operation: payOrder, reaches: []}",
-        "`reaches` has a value",
+        "`reaches` needs a value",
     ),
     (
         "refusal: {operation: payOrder, status: 200, values: [x]}",
@@ -327,12 +327,12 @@ const FLAWS: &[(&str, &str)] = &[
     ),
     (
         "side-effect: {operation: payOrder, on: Refund}",
-        "has either `on` and `sets`, or `creates`",
+        "needs either `on` and `sets`, or `creates`",
     ),
 ];
 
 #[test]
-fn entries_whose_parts_do_not_fit_are_no_facts() {
+fn an_entry_with_contradicting_parts_is_not_a_fact() {
     for (entry, expected) in FLAWS {
         let entry = entry.replace("TOTAL", "subject: {of: Order, name: total}");
         let (facts, problems) = facts(&entry);

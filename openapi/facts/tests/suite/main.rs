@@ -1,4 +1,4 @@
-//! The facts of whole documents.
+//! Tests of the facts of whole documents.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,

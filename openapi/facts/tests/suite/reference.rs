@@ -1,4 +1,4 @@
-//! The reference page has an example of each kind of fact, and each example can be read.
+//! Checks that the reference page has a valid example of each kind of fact.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use openapi_facts::{Rule, read};
 
 const PAGE: &str = include_str!("../../../../docs/facts.md");
 
-/// A document that has what the examples name.
+/// A document with everything that the examples name.
 const DOCUMENT: &str = include_str!("shop.yaml");
 
 #[test]

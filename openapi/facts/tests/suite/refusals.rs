@@ -1,9 +1,10 @@
-//! In which states an operation is refused, as sentences say it.
+//! Tests sentences about the states in which an operation is refused.
 
 use openapi_document::loader::load_text;
 use openapi_facts::{Rule, read};
 
-/// A parcel that is closed, and to which labels are added; the reading of a parcel has an envelope.
+/// Operations that close a parcel and add labels to it. The response that reads a parcel has an
+/// envelope.
 const PARCELS: &str = "
 openapi: 3.0.4
 info: {title: Parcels, version: '1'}
@@ -31,7 +32,7 @@ components:
     Label: {type: object, properties: {id: {type: string}, status: {type: string, enum: [open, printed]}}}
 ";
 
-/// The states that bar an operation, by the texts of the close, of its conflict, and of the labels.
+/// The `barred` facts that are read from the descriptions of the close, its 409 and the labels.
 fn barred(close: &str, conflict: &str, label: &str) -> Vec<String> {
     let text = PARCELS
         .replace("CLOSE", close)
@@ -73,9 +74,9 @@ fn sentences_bar_states_of_their_record() {
             "",
             "closeParcel is refused in the state closed",
         ),
-        // What cannot be done is another step.
+        // The participle names another operation.
         ("A closed parcel can no longer be moved.", "", "", ""),
-        // Another way of closing may be open to other states.
+        // Other states may allow another way of closing.
         (
             "Only `open` parcels can be closed free of charge.",
             "",
@@ -94,7 +95,7 @@ fn sentences_bar_states_of_their_record() {
             "",
             "closeParcel is refused unless the state is open",
         ),
-        // The state is that of the record that the sentence names.
+        // The states belong to the record that the sentence names.
         (
             "",
             "",
@@ -107,9 +108,9 @@ fn sentences_bar_states_of_their_record() {
             "Only a closed parcel can be labelled.",
             "addLabel is refused unless the state is closed",
         ),
-        // A parcel that is partly sent may be one that is sent.
+        // A "partly sent" parcel may also count as sent.
         ("Only sent parcels can be closed.", "", "", ""),
-        // The other states are all but those of the sentence before.
+        // "Any other state" means all except those in the previous sentence.
         (
             "Closes an `open` parcel. In any other state it is refused.",
             "",
@@ -134,7 +135,7 @@ fn sentences_bar_states_of_their_record() {
             "",
             "",
         ),
-        // A list with an item that is no state is known in part.
+        // A list with an unknown item is known only in part.
         ("Only `open`, `torn` parcels can be closed.", "", "", ""),
         ("Usually only open parcels can be closed.", "", "", ""),
     ] {
@@ -151,7 +152,7 @@ fn sentences_bar_states_of_their_record() {
 }
 
 #[test]
-fn a_sentence_without_the_status_says_the_same() {
+fn a_sentence_without_the_status_states_the_same_fact() {
     let both = barred(
         "Only an open parcel can be closed.",
         "The parcel is not open.",

@@ -1,4 +1,5 @@
-//! What is read from labelled sentences, with the verdict of somebody who read each: subject, condition and rule.
+//! Compares facts that are read from labelled sentences with the verdicts of a person on subject,
+//! condition and rule.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,7 +12,7 @@ use serde_json::Value;
 const VERDICTS: &str = include_str!("../verdicts.tsv");
 
 #[test]
-fn each_fact_of_the_labelled_sentences_was_judged_and_95_of_100_are_true() {
+fn each_fact_of_the_labelled_sentences_has_a_verdict_and_95_of_100_are_true() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
     let labels = folder.join("gold-dev.jsonl");
     if !prerequisites::MORE_PUBLISHED_DOCUMENTS.is_met() || !labels.is_file() {

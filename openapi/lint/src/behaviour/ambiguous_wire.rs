@@ -1,4 +1,4 @@
-//! Values from which a state cannot be told.
+//! Checks that a shown value identifies its state.
 
 use crate::context::Subject;
 use crate::level::Level;
@@ -9,9 +9,9 @@ use openapi_document::diagnostic::Diagnostics;
 pub(super) const RULE: Rule = Rule {
     id: "behaviour-ambiguous-wire",
     default: Level::Error,
-    summary: "The states of a record are shown by different texts, or all of them by flags",
-    why: "Two states that look alike cannot be told apart by who reads the record.",
-    mend: "Give each state a text of its own in `wire`, or flags to all of them.",
+    summary: "The states of a record are shown by different texts, or all of them by booleans",
+    why: "A client that reads the record cannot distinguish two states with the same value.",
+    remedy: "Give each state a different text in `wire`, or a boolean to all of them.",
     wrong: "\
 states:
   locked: {summary: Nobody passes.}
@@ -36,14 +36,16 @@ fn check_record(record: &Record, diagnostics: &mut Diagnostics) {
         let is_flag = |state: &State| matches!(state.wire, Some(Wire::Flag(_)));
         let same = |other: &&&State| other.wire == state.wire;
         if let Some(other) = before.iter().find(same) {
-            let title = format!("`{}` is shown as another state is", state.name.text);
+            let title = format!("`{}` has the same value as another state", state.name.text);
             let finding = RULE.finding(title).at(state.name.span, "this state");
             diagnostics.push(finding.also(other.name.span, "the other"));
         } else if let Some(first) = before.first()
             && is_flag(first) != is_flag(state)
         {
-            let title = format!("`{}` mixes flags and texts", record.name.text);
-            let finding = RULE.finding(title).at(state.name.span, "of another kind");
+            let title = format!("`{}` mixes booleans and texts", record.name.text);
+            let finding = RULE
+                .finding(title)
+                .at(state.name.span, "this one differs in kind");
             diagnostics.push(finding.also(first.name.span, "than this"));
         }
         before.push(state);

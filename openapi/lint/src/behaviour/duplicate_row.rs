@@ -1,4 +1,4 @@
-//! One row twice.
+//! Checks for duplicate transitions.
 
 use crate::context::Subject;
 use crate::level::Level;
@@ -10,8 +10,8 @@ pub(super) const RULE: Rule = Rule {
     id: "behaviour-duplicate-row",
     default: Level::Error,
     summary: "A machine has each transition once",
-    why: "The second row says nothing, and is forgotten when the first one changes.",
-    mend: "Remove one of the two.",
+    why: "The second row has no effect, and is easily forgotten when the first one changes.",
+    remedy: "Remove one of the two rows.",
     wrong: "\
 transitions:
   - {from: locked, event: coin, to: open}
@@ -32,7 +32,7 @@ fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
             let mut before = machine.transitions[..index].iter();
             if let Some(first) = before.find(|first| key(first) == key(row)) {
                 let name = &machine.name.text;
-                let finding = RULE.finding(format!("a transition of `{name}` stands twice"));
+                let finding = RULE.finding(format!("a transition of `{name}` is listed twice"));
                 let finding = finding.at(row.span, "again here");
                 diagnostics.push(finding.also(first.span, "first here"));
             }

@@ -1,4 +1,4 @@
-//! Events that never happen.
+//! Checks that each event has a transition.
 
 use crate::context::Subject;
 use crate::level::Level;
@@ -10,8 +10,9 @@ pub(super) const RULE: Rule = Rule {
     id: "behaviour-event-without-row",
     default: Level::Error,
     summary: "Each event of a record is in a transition of one of its machines",
-    why: "An event that leads nowhere is refused everywhere, which its mere presence hides.",
-    mend: "Add a transition, or remove the event.",
+    why: "An event without a transition is refused in every state, which the file does not make \
+          clear.",
+    remedy: "Add a transition, or remove the event.",
     wrong: "\
 events:
   coin: {summary: A coin falls., done: opened, by: guest}

@@ -1,4 +1,4 @@
-//! The rules on behaviour: of one piece, without a doubt, and true to the document.
+//! Rules on behaviour files: consistent, unambiguous, and matching the document.
 
 mod ambiguous_wire;
 mod duplicate_row;
@@ -15,7 +15,7 @@ mod unreachable_state;
 
 use crate::rule::Rule;
 
-/// All rules on behaviour, in the order of their names.
+/// All rules on behaviour files, sorted by id.
 pub const RULES: &[Rule] = &[
     ambiguous_wire::RULE,
     duplicate_row::RULE,
@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rules_are_named_for_what_they_find_and_listed_in_order() {
+    fn rules_have_kebab_case_ids_and_are_sorted() {
         let ids: Vec<_> = RULES.iter().map(|rule| rule.id).collect();
         assert!(ids.is_sorted(), "{ids:?}");
         for rule in RULES {

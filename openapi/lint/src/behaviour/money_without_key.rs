@@ -1,4 +1,4 @@
-//! Operations that move money, and may do so twice.
+//! Checks that operations with an amount are safe to repeat.
 
 use crate::context::Subject;
 use crate::level::Level;
@@ -11,14 +11,14 @@ use openapi_document::view::{Located, Method, Operation};
 pub(super) const RULE: Rule = Rule {
     id: "behaviour-money-without-key",
     default: Level::Error,
-    summary: "Each operation that takes an amount has a natural key, or says that a repetition does \
-          no harm",
-    why: "A request whose answer was lost is sent again. Without a key the money moves twice. An \
-          amount is a decimal string whose name says so; a natural key stands under \
-          `naturalKeys`, a header for one has `x-idempotency-key`, and an event of a machine can \
-          happen once.",
-    mend: "Name the property that the caller makes unique under `naturalKeys`; or write \
-          `x-idempotent: true` on the operation where a repetition does no harm.",
+    summary: "Each operation that takes an amount has a natural key, or is marked as safe to \
+              repeat",
+    why: "A client sends a request again if it gets no response. Without a key, the money moves \
+          twice. The rule considers properties with a decimal string and an amount-like name. \
+          These protect an operation: an entry in `naturalKeys`, a header `Idempotency-Key` or \
+          one with `x-idempotency-key`, or an event of a machine, which happens only once.",
+    remedy: "Name the property that the client makes unique under `naturalKeys`; or write \
+             `x-idempotent: true` on an operation that is safe to repeat.",
     wrong: "naturalKeys: []",
     right: "naturalKeys: [{operation: pay, property: number, collection: payments}]",
     check: Check::Behaviour(check),
@@ -29,18 +29,15 @@ fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
         let Some(amount) = amount(subject, &operation) else {
             continue;
         };
-        if operation.method == Method::Post && !is_harmless(subject, &operation) {
-            let title = format!(
-                "`{}` takes `{amount}`, and a repeat of it is another one",
-                operation.label()
-            );
+        if operation.method == Method::Post && !is_safe_to_repeat(subject, &operation) {
+            let title = format!("a repeated `{}` moves `{amount}` again", operation.label());
             let finding = RULE.finding(title).at(subject.anchor(), "");
-            diagnostics.push(finding.help(RULE.mend));
+            diagnostics.push(finding.help(RULE.remedy));
         }
     }
 }
 
-/// The name of the amount that the body of an operation has.
+/// The name of the amount in the body of an operation.
 fn amount<'d>(subject: &Subject<'d>, operation: &Operation<'d>) -> Option<&'d str> {
     let body = operation.request_body()?;
     let schema = body.content().into_iter().find_map(|one| one.schema())?;
@@ -75,7 +72,7 @@ fn amount_in<'d>(subject: &Subject<'d>, schema: &Located<'d>, depth: usize) -> O
         .find_map(|part| amount_in(subject, &part, depth - 1))
 }
 
-fn is_harmless(subject: &Subject<'_>, operation: &Operation<'_>) -> bool {
+fn is_safe_to_repeat(subject: &Subject<'_>, operation: &Operation<'_>) -> bool {
     let id = operation.id().unwrap_or_default();
     let flag = |key| operation.at.node.get(key).and_then(Node::as_bool);
     let says = flag("x-idempotent").is_some() || flag("x-moves-money") == Some(false);

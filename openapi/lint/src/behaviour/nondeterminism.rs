@@ -1,4 +1,4 @@
-//! Two ways out of one state on one event.
+//! Checks that a state and an event lead to only one state.
 
 use crate::context::Subject;
 use crate::level::Level;
@@ -10,8 +10,8 @@ pub(super) const RULE: Rule = Rule {
     id: "behaviour-nondeterminism",
     default: Level::Error,
     summary: "A state and an event lead to one state",
-    why: "Nobody could say what has to happen, so nothing could be certified.",
-    mend: "Make two events of it, or let a note on one row say when it holds.",
+    why: "If an event leads from one state to two, no test can know which one is correct.",
+    remedy: "Split the event in two, or write a `note` on one row that says when it applies.",
     wrong: "\
 transitions:
   - {from: locked, event: coin, to: open}
@@ -34,8 +34,7 @@ fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
                 let title = format!("`{event}` leads from `{from}` to two states");
                 let finding = RULE.finding(title).at(row.to.span, "here");
                 let finding = finding.also(other.to.span, "and there");
-                diagnostics
-                    .push(finding.help("give what decides between them an event of its own"));
+                diagnostics.push(finding.help("split the event in two"));
             }
         }
     }

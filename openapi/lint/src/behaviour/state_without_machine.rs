@@ -1,4 +1,4 @@
-//! States that no machine knows.
+//! Checks that each state occurs in a machine.
 
 use crate::context::Subject;
 use crate::level::Level;
@@ -9,9 +9,9 @@ use openapi_document::diagnostic::Diagnostics;
 pub(super) const RULE: Rule = Rule {
     id: "behaviour-state-without-machine",
     default: Level::Error,
-    summary: "Each state of a record is one of its machines'",
-    why: "A state in no transition is never reached and never left.",
-    mend: "Add a transition, or remove the state.",
+    summary: "Each state of a record occurs in one of its machines",
+    why: "A state without a transition is never reached and never left.",
+    remedy: "Add a transition, or remove the state.",
     wrong: "\
 states:
   locked: {summary: Nobody passes.}

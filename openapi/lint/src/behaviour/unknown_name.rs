@@ -1,4 +1,4 @@
-//! Words that name nothing of the file.
+//! Checks that the file declares the names that it uses.
 
 use openapi_document::behaviour::contradictions;
 use openapi_document::diagnostic::Diagnostics;
@@ -10,10 +10,9 @@ use crate::rule::{Check, Rule};
 pub(super) const RULE: Rule = Rule {
     id: contradictions::UNKNOWN_NAME,
     default: Level::Error,
-    summary: "Each actor, machine, state and event that is named is declared",
-    why: "A name that is declared nowhere is mostly a slip, and the row that has it never \
-          applies.",
-    mend: "Correct the spelling, or declare the name.",
+    summary: "The file declares each actor, machine, state and event that it uses",
+    why: "An undeclared name is usually a typing error, and its row never applies.",
+    remedy: "Correct the spelling, or declare the name.",
     wrong: "\
 transitions:
   - {from: locked, event: cion, to: open}",

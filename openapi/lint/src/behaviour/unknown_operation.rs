@@ -1,4 +1,4 @@
-//! Operations that the document does not have.
+//! Checks that the document has the operations that the file names.
 
 use openapi_document::behaviour::contradictions;
 use openapi_document::diagnostic::Diagnostics;
@@ -10,9 +10,9 @@ use crate::rule::{Check, Rule};
 pub(super) const RULE: Rule = Rule {
     id: contradictions::UNKNOWN_OPERATION,
     default: Level::Error,
-    summary: "Each operationId that is named is one of the document",
-    why: "The rule is about an operation that is not there, so it holds for none.",
-    mend: "Name an operationId of the document.",
+    summary: "The document has each operationId that the file names",
+    why: "A rule about a missing operation has no effect.",
+    remedy: "Name an operationId of the document.",
     wrong: "naturalKeys: [{operation: insertCion, property: number, collection: coins}]",
     right: "naturalKeys: [{operation: insertCoin, property: number, collection: coins}]",
     check: Check::Behaviour(check),

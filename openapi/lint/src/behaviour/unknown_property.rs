@@ -1,4 +1,4 @@
-//! Schemas and properties that the document does not have.
+//! Checks that the document has the schemas and properties that the file names.
 
 use openapi_document::behaviour::contradictions;
 use openapi_document::diagnostic::Diagnostics;
@@ -10,9 +10,9 @@ use crate::rule::{Check, Rule};
 pub(super) const RULE: Rule = Rule {
     id: contradictions::UNKNOWN_PROPERTY,
     default: Level::Error,
-    summary: "Each schema and property that is named is one of the document",
-    why: "The rule is about a property that is not there, so it holds for none.",
-    mend: "Name a schema and a property of the document.",
+    summary: "The document has each schema and property that the file names",
+    why: "A rule about a missing property has no effect.",
+    remedy: "Name a schema and a property of the document.",
     wrong: "volatile: [{schema: Gate, property: sate, summary: It moves.}]",
     right: "volatile: [{schema: Gate, property: state, summary: It moves.}]",
     check: Check::Behaviour(check),

@@ -1,4 +1,4 @@
-//! Values of states that the document does not list.
+//! Checks that the document lists the values of states.
 
 use openapi_document::behaviour::contradictions;
 use openapi_document::diagnostic::Diagnostics;
@@ -10,9 +10,9 @@ use crate::rule::{Check, Rule};
 pub(super) const RULE: Rule = Rule {
     id: contradictions::UNLISTED_VALUE,
     default: Level::Error,
-    summary: "The document lists each value by which a state or a machine is shown",
-    why: "The document and the machine speak of different states.",
-    mend: "Add the value to `enum` or `x-extensible-enum`, or correct `wire`.",
+    summary: "The document lists each value of a state or machine",
+    why: "Otherwise the document and the machine describe different states.",
+    remedy: "Add the value to `enum` or `x-extensible-enum`, or correct `wire`.",
     wrong: "\
 states:
   open: {summary: Somebody may pass., wire: OPEN}",

@@ -1,4 +1,4 @@
-//! Fields that hold a state no machine tells of.
+//! Checks that each state property of a component belongs to a record.
 
 use crate::context::Subject;
 use crate::level::Level;
@@ -11,11 +11,12 @@ use openapi_document::view::Located;
 pub(super) const RULE: Rule = Rule {
     id: "behaviour-unmodelled-state",
     default: Level::Error,
-    summary: "Each field that holds a state is shown by a record",
-    why: "Without a machine nobody can say which change of it is right, so none is tested. A \
-          field counts that is called `state` or `status` and lists two values or more.",
-    mend: "Add a record with its `schema` and `property`; or write `x-state: false` on a field \
-          that never changes.",
+    summary: "Each state property of a component belongs to a record",
+    why: "Without a machine, no test knows which changes of the property are correct. The rule \
+          considers properties whose name ends with `state` or `status`, and that list at least \
+          two values.",
+    remedy: "Add a record with its `schema` and `property`; or write `x-state: false` on a \
+             property that never changes.",
     wrong: "records: {}",
     right: "\
 records:
@@ -29,15 +30,15 @@ fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
         for (key, field) in fields(subject, &schema) {
             let is_modelled = modelled.iter().any(|known| std::ptr::eq(*known, field));
             if holds_state(key, field) && !is_modelled {
-                let title = format!("`{key}` of `{name}` holds a state, and no record has it");
+                let title = format!("`{key}` of `{name}` holds a state, but belongs to no record");
                 let finding = RULE.finding(title).at(subject.anchor(), "");
-                diagnostics.push(finding.help(RULE.mend));
+                diagnostics.push(finding.help(RULE.remedy));
             }
         }
     }
 }
 
-/// The fields that records name.
+/// The properties that records name.
 fn modelled<'d>(subject: &Subject<'d>) -> impl Iterator<Item = Located<'d>> {
     subject.behaviour.records.iter().filter_map(|record| {
         let shown = schema(subject.document, &record.schema.as_ref()?.text)?;
@@ -45,12 +46,11 @@ fn modelled<'d>(subject: &Subject<'d>) -> impl Iterator<Item = Located<'d>> {
     })
 }
 
-/// The properties of a schema and of the parts of its `allOf` that are no components themselves,
-/// each resolved.
+/// The properties of a schema and of inline parts of its `allOf`, with references followed.
 fn fields<'d>(subject: &Subject<'d>, schema: &Located<'d>) -> Vec<(&'d str, &'d Node)> {
-    let own = schema.get("properties");
-    let own = own.iter().flat_map(Located::entries);
-    let mut all: Vec<_> = own
+    let listed = schema.get("properties");
+    let listed = listed.iter().flat_map(Located::entries);
+    let mut all: Vec<_> = listed
         .filter_map(|(entry, at)| {
             Some((entry.key.as_str(), subject.document.resolve(&at).ok()?.node))
         })

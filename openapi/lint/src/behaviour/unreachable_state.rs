@@ -1,4 +1,4 @@
-//! States that nothing leads to.
+//! Checks that transitions lead to each state.
 
 use std::collections::BTreeSet;
 
@@ -11,9 +11,9 @@ use openapi_document::diagnostic::Diagnostics;
 pub(super) const RULE: Rule = Rule {
     id: "behaviour-unreachable-state",
     default: Level::Error,
-    summary: "Transitions lead from where a machine begins to each of its states",
-    why: "No history leads there, so no test does either.",
-    mend: "Add the transition that is missing, or remove the state.",
+    summary: "Transitions lead from the initial states of a machine to each of its states",
+    why: "No sequence of events leads to the state, so no test reaches it.",
+    remedy: "Add the missing transition, or remove the state.",
     wrong: "\
 initial: [gone]
 transitions:
@@ -28,11 +28,11 @@ transitions:
 fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
     for (_, machine) in subject.behaviour.machines() {
         let reached = reached(machine);
-        let mut told = BTreeSet::new();
+        let mut reported = BTreeSet::new();
         for row in &machine.transitions {
             let state = row.from.text.as_str();
-            if !reached.contains(state) && told.insert(state) {
-                let title = format!("nothing leads `{}` to `{state}`", machine.name.text);
+            if !reached.contains(state) && reported.insert(state) {
+                let title = format!("no transition leads `{}` to `{state}`", machine.name.text);
                 let finding = RULE.finding(title).at(row.from.span, "left from here");
                 diagnostics.push(finding.also(machine.name.span, "this machine"));
             }

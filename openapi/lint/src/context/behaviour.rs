@@ -1,10 +1,10 @@
-//! What the rules on behaviour look at.
+//! Subject: the input of rules on behaviour files.
 
 use openapi_document::behaviour::Behaviour;
 use openapi_document::source::Span;
 use openapi_document::view::Document;
 
-/// A behaviour file and the document beside it.
+/// A behaviour file and its document.
 #[derive(Debug)]
 pub(crate) struct Subject<'d> {
     pub(crate) behaviour: &'d Behaviour,
@@ -12,7 +12,8 @@ pub(crate) struct Subject<'d> {
 }
 
 impl Subject<'_> {
-    /// Where the file could say more: at the last of its natural keys, or where it begins.
+    /// The place for findings about missing entries: the last natural key, else the first name in
+    /// the file.
     pub(crate) fn anchor(&self) -> Span {
         let keys = self.behaviour.natural_keys.iter().rev();
         let mut words = keys.map(|key| &key.operation);

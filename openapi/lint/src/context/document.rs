@@ -1,4 +1,4 @@
-//! What the rules on documents look at: the document and what several of them need to know of it.
+//! Context: the input of rules on documents, with data that several rules need.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -14,11 +14,11 @@ use openapi_document::view::{Callback, Document, Located, Operation};
 
 use crate::second_reader::{Refusal, refusals};
 
-/// What a rule looks at.
+/// A document with cached data for the rules.
 #[derive(Debug)]
 pub(crate) struct Context<'d> {
     pub(crate) document: &'d Document,
-    /// Whether the document says where its facts come from; one that never does is not asked to.
+    /// Whether the document uses `x-provenance`; rules about it apply only then.
     pub(crate) has_provenance: bool,
     objects: Vec<Object<'d>>,
     by_kind: HashMap<Kind, Vec<usize>>,
@@ -50,24 +50,24 @@ impl<'d> Context<'d> {
         }
     }
 
-    /// Every object of the document, references as such, parents first.
+    /// All objects of the document, parents first; references are not followed.
     pub(crate) fn objects(&self) -> &[Object<'d>] {
         &self.objects
     }
 
-    /// The objects of a kind that are no references.
+    /// The objects of a kind, without references.
     pub(crate) fn of(&self, kind: Kind) -> impl Iterator<Item = &Object<'d>> {
         let places = self.by_kind.get(&kind).map_or(&[][..], Vec::as_slice);
         let objects = places.iter().map(|&place| &self.objects[place]);
         objects.filter(|object| !object.is_reference())
     }
 
-    /// The object in which an object stands.
+    /// The parent of an object.
     pub(crate) fn parent(&self, object: &Object<'d>) -> Option<&Object<'d>> {
         object.parent.map(|place| &self.objects[place])
     }
 
-    /// Where an object stands.
+    /// The pointer of an object.
     pub(crate) fn pointer(&self, object: &Object<'d>) -> Pointer {
         let mut above = vec![object];
         let mut here = object;
@@ -82,7 +82,7 @@ impl<'d> Context<'d> {
         pointer
     }
 
-    /// An object and where it stands.
+    /// An object with its pointer.
     pub(crate) fn located(&self, object: &Object<'d>) -> Located<'d> {
         Located {
             node: object.node,
@@ -90,8 +90,7 @@ impl<'d> Context<'d> {
         }
     }
 
-    /// What a node is, references followed; nothing where they lead nowhere, which is for another
-    /// rule to say.
+    /// The node with references followed; `None` if they lead nowhere, which another rule reports.
     pub(crate) fn resolve(&self, node: &'d Node) -> Option<&'d Node> {
         if node.reference().is_none() {
             return Some(node);
@@ -101,25 +100,25 @@ impl<'d> Context<'d> {
         Some(end.node)
     }
 
-    /// Whether the document is of `OpenAPI` 3.0.
+    /// Whether this is an `OpenAPI` 3.0 document.
     pub(crate) fn is_30(&self) -> bool {
         let version = self.document.version();
         version.is_some_and(|version| version.starts_with("3.0"))
     }
 
-    /// The document's schemas, prepared when a rule first asks for them.
+    /// The document's schemas, prepared on first use.
     pub(crate) fn schemas(&self) -> &Schemas {
         self.schemas.get_or_init(|| Schemas::new(self.document))
     }
 
-    /// What is wrong with the references of the document.
+    /// The broken references of the document.
     pub(crate) fn broken_references(&self) -> &Diagnostics {
         let find = || references::broken(self.document, &self.objects);
         self.broken_references.get_or_init(find)
     }
 
-    /// The objects of a document of 3.0 that the crate `openapiv3` refuses; of one of 3.1, which it does not
-    /// know, none.
+    /// The objects that the crate `openapiv3` refuses; empty for a 3.1 document, which it does not
+    /// support.
     pub(crate) fn refusals(&self) -> &[(usize, Refusal)] {
         let find = || {
             if self.is_30() {
@@ -136,7 +135,7 @@ impl<'d> Context<'d> {
         self.operations.get_or_init(|| self.document.operations())
     }
 
-    /// The operations under `webhooks` and `callbacks`: what the service sends by itself.
+    /// The operations under `webhooks` and `callbacks`, which the service sends.
     pub(crate) fn sent(&self) -> &[Callback<'d>] {
         self.sent.get_or_init(|| {
             let mut all = self.document.webhooks();

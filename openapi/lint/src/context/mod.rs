@@ -1,4 +1,4 @@
-//! What rules look at.
+//! Context: the inputs of the rules.
 
 mod behaviour;
 mod document;

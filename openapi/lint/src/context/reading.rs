@@ -1,10 +1,10 @@
-//! What the rules on facts look at.
+//! Reading: the input of rules on facts.
 
 use openapi_document::behaviour::Behaviour;
 use openapi_document::view::Document;
 use openapi_facts::{Facts, Vocabulary};
 
-/// A document, the behaviour file beside it, and what both say about the service.
+/// A document, its behaviour file, and the facts of both.
 #[derive(Debug)]
 pub(crate) struct Reading<'d> {
     pub(crate) document: &'d Document,

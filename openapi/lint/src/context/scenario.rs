@@ -1,10 +1,10 @@
-//! What the rules on scenarios look at.
+//! Scenario: the input of rules on scenarios.
 
 use openapi_document::node::Node;
 use openapi_document::scenarios::ScenarioFile;
 use openapi_document::view::Document;
 
-/// A scenario file and the document it exercises.
+/// A scenario file and its document.
 #[derive(Debug)]
 pub(crate) struct Scenario<'d> {
     pub(crate) document: &'d Document,

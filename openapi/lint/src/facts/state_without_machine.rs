@@ -1,4 +1,4 @@
-//! Fields whose state an operation changes, and of which no machine tells.
+//! Checks that each property that an operation moves to another state has a machine.
 
 use openapi_document::behaviour::contradictions::{property, schema};
 use openapi_document::diagnostic::Diagnostics;
@@ -13,12 +13,14 @@ use crate::rule::{Check, Rule};
 pub(super) const RULE: Rule = Rule {
     id: "state-field-without-machine",
     default: Level::Info,
-    summary: "Each field that an operation moves from state to state is shown by a record",
-    why: "Without a machine nobody can say in which states the operation is right, so none is tested. A field counts that is called \
-          like a state, lists its values, and becomes one of them by an operation: a sentence says so, or the operation is called \
-          like the value. Fields of components that are called `state` or `status` are for `behaviour-unmodelled-state`.",
-    mend: "Add a record with its `schema`, `property` and machine to behaviour.yaml; or write `x-state: false` on a field that \
-           never changes.",
+    summary: "Each property that an operation moves to another state belongs to a record",
+    why: "Without a machine, no test knows in which states the operation is allowed. The rule \
+          considers properties with a state-like name and listed values if an operation leads to \
+          one of the values: a sentence says so, or the operation is named like the value. \
+          `behaviour-unmodelled-state` reports properties of components whose name ends with \
+          `state` or `status`.",
+    remedy: "Add a record with its `schema`, `property` and machine to behaviour.yaml; or write \
+             `x-state: false` on a property that never changes.",
     wrong: "\
 paths:
   /projects/{id}/archive:
@@ -58,7 +60,7 @@ records:
     check: Check::Facts(check),
 };
 
-/// So many letters a verb gets at most where it becomes a state: `cancel`, `cancelled`.
+/// The maximum number of letters that turn a verb into a state: `cancel`, `cancelled`.
 const ENDING: usize = 3;
 
 fn check(reading: &Reading<'_>, diagnostics: &mut Diagnostics) {
@@ -82,13 +84,13 @@ fn check(reading: &Reading<'_>, diagnostics: &mut Diagnostics) {
             continue;
         }
         let (name, moves) = (field.name, moves.join(", "));
-        let title = format!("`{name}` becomes {moves}, and no record of the behaviour file has it");
+        let title = format!("`{name}` becomes {moves}, but no record of the behaviour file has it");
         let finding = RULE.finding(title).at(field.at.node.span, "");
-        diagnostics.push(finding.help(RULE.mend));
+        diagnostics.push(finding.help(RULE.remedy));
     }
 }
 
-/// The field that an operation moves to a state, the schema of the field, and the state.
+/// The state property that an operation moves, its schema, and the new state.
 fn moved<'d>(
     reading: &Reading<'d>,
     operation: &Operation<'d>,
@@ -107,7 +109,7 @@ fn moved<'d>(
     Some((field, node, value))
 }
 
-/// Whether a machine tells what the operation does.
+/// Whether a machine has an event for the operation.
 fn has_event(reading: &Reading<'_>, operation: &Operation<'_>) -> bool {
     let records = reading.behaviour.records.iter();
     let events = records.flat_map(|record| &record.events);
@@ -115,7 +117,7 @@ fn has_event(reading: &Reading<'_>, operation: &Operation<'_>) -> bool {
     operations.any(|(_, name)| Some(name.text.as_str()) == operation.id())
 }
 
-/// Whether `behaviour-unmodelled-state` looks at the field.
+/// Whether `behaviour-unmodelled-state` checks the property.
 fn is_of_another_rule(field: &StateField<'_>) -> bool {
     let name = field.name.to_lowercase();
     let is_named = name.ends_with("state") || name.ends_with("status");
@@ -127,7 +129,7 @@ fn is_of_another_rule(field: &StateField<'_>) -> bool {
             .starts_with("/components/schemas/")
 }
 
-/// The state that a fact says an operation leads to.
+/// The state that an operation leads to according to a fact.
 fn by_fact(
     reading: &Reading<'_>,
     operation: &Operation<'_>,
@@ -144,7 +146,8 @@ fn by_fact(
     })
 }
 
-/// The one state that is called like an operation: `cancelOrder`, or `/orders/{id}/cancel`, leads to `cancelled`.
+/// The only state that is named like an operation: `cancelOrder`, or `/orders/{id}/cancel`, leads
+/// to `cancelled`.
 fn by_name(operation: &Operation<'_>, field: &StateField<'_>) -> Option<String> {
     let last = operation
         .path
@@ -159,7 +162,7 @@ fn by_name(operation: &Operation<'_>, field: &StateField<'_>) -> Option<String> 
     })
 }
 
-/// The first word of a name, in small letters.
+/// The first word of a name, in lower case.
 fn verb(name: &str) -> String {
     let is_more = |(at, c): (usize, char)| at > 0 && !c.is_ascii_lowercase();
     let end = name.char_indices().position(is_more).unwrap_or(name.len());
@@ -176,7 +179,7 @@ fn is_done(verb: &str, state: &str) -> bool {
     verb.len() > 2 && rest.is_some_and(|rest| rest.len() <= ENDING && rest.ends_with('d'))
 }
 
-/// The fields that records name.
+/// The properties that records name.
 fn modelled<'d>(reading: &Reading<'d>) -> impl Iterator<Item = Located<'d>> {
     reading.behaviour.records.iter().filter_map(|record| {
         let shown = schema(reading.document, &record.schema.as_ref()?.text)?;

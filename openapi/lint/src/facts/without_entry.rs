@@ -1,4 +1,4 @@
-//! Sentences that say a fact, of which the behaviour file has no entry.
+//! Checks that the behaviour file has an entry for each fact in a sentence.
 
 use openapi_document::diagnostic::Diagnostics;
 use openapi_facts::{Evidence, Fact, Rule as Says, Source};
@@ -10,11 +10,12 @@ use crate::rule::{Check, Rule};
 pub(super) const RULE: Rule = Rule {
     id: "fact-without-entry",
     default: Level::Info,
-    summary: "The behaviour file has an entry for each fact that a sentence says",
-    why: "A fact that is only read from a sentence may be misread, so it binds nobody. An entry binds, or says that the sentence \
-          is misread. Looked at is only a document with a behaviour file beside it.",
-    mend: "Add the entry that the finding proposes, with `rejected: true` where the fact does not hold; or run `conformance facts \
-           --write`, which drafts all of them.",
+    summary: "The behaviour file has an entry for each fact that a sentence states",
+    why: "The reader may misunderstand a sentence, so a fact that only a sentence states weighs \
+          little. An entry accepts the fact, or rejects it as misread. The rule applies only to \
+          documents with a behaviour file.",
+    remedy: "Add the entry that the finding proposes, with `rejected: true` if the fact does not \
+             hold; or run `conformance facts --write`, which drafts all entries.",
     wrong: "\
 paths:
   /orders/{id}/cancel:
@@ -62,7 +63,7 @@ fn check(reading: &Reading<'_>, diagnostics: &mut Diagnostics) {
             continue;
         };
         let title = format!(
-            "a sentence says a fact, and the behaviour file does not: {}",
+            "a sentence states a fact that the behaviour file lacks: {}",
             fact.rule
         );
         let finding = RULE.finding(title).at(span, format!("“{text}”"));
@@ -73,7 +74,8 @@ fn check(reading: &Reading<'_>, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// Whether a machine, a natural key or the pagination states a fact of the same kind about the same thing.
+/// Whether a machine, a natural key or the pagination states the same kind of fact about the same
+/// subject.
 fn is_stated(reading: &Reading<'_>, fact: &Fact) -> bool {
     if matches!(fact.rule, Says::Paging(_) | Says::Order(_)) {
         let name = fact

@@ -1,4 +1,4 @@
-//! What `info` should tell.
+//! Checks the fields of `info`.
 
 use super::{lacks, missing};
 use crate::context::Context;
@@ -11,9 +11,9 @@ use openapi_document::node::Node;
 pub(crate) const DESCRIPTION: Rule = Rule {
     id: "info-without-description",
     default: Level::Warning,
-    summary: "The document says in a few sentences what it is about",
-    why: "Whoever opens the document first reads there what the service does and for whom.",
-    mend: "Write `description` under `info`.",
+    summary: "The document has a description of the service",
+    why: "It is the first text that readers see: what the service does, and for whom.",
+    remedy: "Write `description` under `info`.",
     wrong: "info: {title: Things, version: '1'}",
     right: "info: {title: Things, version: '1', description: Keeps things.}",
     check: Check::Document(check_description),
@@ -22,10 +22,10 @@ pub(crate) const DESCRIPTION: Rule = Rule {
 pub(crate) const CONTACT: Rule = Rule {
     id: "info-without-contact",
     default: Level::Off,
-    summary: "The document says whom to ask",
-    why: "A reader with a question has to know where to take it. It is off because many \
-          documents have their place where that is plain.",
-    mend: "Write `contact` under `info`, with a `name`, `url` or `email`.",
+    summary: "The document has a contact",
+    why: "Readers need to know where to ask questions. The rule is off because many documents are \
+          published where the contact is obvious.",
+    remedy: "Write `contact` under `info`, with a `name`, `url` or `email`.",
     wrong: "info: {title: Things, version: '1'}",
     right: "info: {title: Things, version: '1', contact: {url: https://things.test/help}}",
     check: Check::Document(check_contact),
@@ -35,8 +35,8 @@ pub(crate) const INCOMPLETE: Rule = Rule {
     id: "incomplete-contact",
     default: Level::Off,
     summary: "A contact has a `name`, a `url` and an `email`",
-    why: "Some publishers show all three. One of them mostly does, so this is off.",
-    mend: "Add what is missing.",
+    why: "Some publishers give all three. The rule is off because one of them is usually enough.",
+    remedy: "Add the missing fields.",
     wrong: "info: {title: Things, version: '1', contact: {name: Keepers}}",
     right: "info: {title: Things, version: '1', contact: {name: Keepers, url: https://things.test, email: help@things.test}}",
     check: Check::Document(check_incomplete),
@@ -45,9 +45,9 @@ pub(crate) const INCOMPLETE: Rule = Rule {
 pub(crate) const LICENSE: Rule = Rule {
     id: "info-without-license",
     default: Level::Warning,
-    summary: "The document says under which license it may be used",
-    why: "Without one nobody may copy the document, let alone what is generated from it.",
-    mend: "Write `license` under `info`, with a `name` and a `url`.",
+    summary: "The document has a license",
+    why: "Without a license, others may not copy the document, or code generated from it.",
+    remedy: "Write `license` under `info`, with a `name` and a `url`.",
     wrong: "info: {title: Things, version: '1'}",
     right: "info: {title: Things, version: '1', license: {name: MIT, url: https://spdx.org/licenses/MIT.html}}",
     check: Check::Document(check_license),
@@ -57,8 +57,8 @@ pub(crate) const URL: Rule = Rule {
     id: "license-without-url",
     default: Level::Warning,
     summary: "A license has a `url`, or in OpenAPI 3.1 an `identifier`",
-    why: "A name alone does not say which text is meant.",
-    mend: "Add the `url` of the text.",
+    why: "A name alone does not identify the license text.",
+    remedy: "Add the `url` of the license text.",
     wrong: "info: {title: Things, version: '1', license: {name: MIT}}",
     right: "info: {title: Things, version: '1', license: {name: MIT, url: https://spdx.org/licenses/MIT.html}}",
     check: Check::Document(check_url),

@@ -1,4 +1,4 @@
-//! Fields that tell a reader something, and are not there.
+//! Presence: checks for missing descriptions and similar fields.
 
 pub(super) mod info;
 pub(super) mod operation;
@@ -11,7 +11,7 @@ use openapi_document::grammar::Kind;
 use openapi_document::node::{Node, Value};
 use openapi_document::source::Span;
 
-/// Whether a field is not there, or says nothing.
+/// Whether a field is missing or empty.
 fn lacks(node: &Node, field: &str) -> bool {
     node.get(field).is_none_or(|value| match &value.value {
         Value::Null => true,
@@ -38,5 +38,5 @@ fn missing(
 
 fn report(rule: &Rule, name: &str, span: Span, field: &str, diagnostics: &mut Diagnostics) {
     let finding = rule.finding(format!("`{name}` has no `{field}`"));
-    diagnostics.push(finding.at(span, "").help(rule.mend));
+    diagnostics.push(finding.at(span, "").help(rule.remedy));
 }

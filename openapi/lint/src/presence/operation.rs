@@ -1,4 +1,4 @@
-//! What an operation should tell.
+//! Checks that operations have a summary, a description, an id and tags.
 
 use super::{lacks, report};
 use crate::context::Context;
@@ -11,10 +11,9 @@ use openapi_document::view::Operation;
 pub(crate) const SUMMARY: Rule = Rule {
     id: "operation-without-summary",
     default: Level::Warning,
-    summary: "Each operation says in a few words what it does",
-    why: "Lists of operations show the summary, and generated code begins its documentation with \
-          it.",
-    mend: "Write `summary`.",
+    summary: "Each operation has a `summary`",
+    why: "Lists of operations show it, and the documentation of generated code begins with it.",
+    remedy: "Write `summary`.",
     wrong: "\
 paths:
   /things: {get: {responses: {'200': {description: All.}}}}",
@@ -28,9 +27,9 @@ pub(crate) const DESCRIPTION: Rule = Rule {
     id: "operation-without-description",
     default: Level::Off,
     summary: "Each operation has a `description`",
-    why: "What a summary has no place for stands there. Where the summary says all there is to \
-          say, a description repeats it; so this is off.",
-    mend: "Write `description`.",
+    why: "It has room for details that do not fit in the summary. The rule is off because many \
+          summaries say enough.",
+    remedy: "Write `description`.",
     wrong: "\
 paths:
   /things: {get: {responses: {'200': {description: All.}}}}",
@@ -44,9 +43,9 @@ pub(crate) const ID: Rule = Rule {
     id: "operation-without-id",
     default: Level::Warning,
     summary: "Each operation has an `operationId`",
-    why: "Links, scenarios and generated code name an operation by it; a name made up from the \
+    why: "Links, scenarios and generated code name an operation by it. A name derived from the \
           path changes with the path.",
-    mend: "Write an `operationId` that is kept for ever.",
+    remedy: "Write an `operationId` that never changes.",
     wrong: "\
 paths:
   /things: {get: {responses: {'200': {description: All.}}}}",
@@ -60,8 +59,9 @@ pub(crate) const TAG: Rule = Rule {
     id: "operation-without-tag",
     default: Level::Warning,
     summary: "Each operation has a tag",
-    why: "Tags divide documentation and generated code; what has none lands in a heap.",
-    mend: "Write `tags` with the area the operation belongs to.",
+    why: "Documentation and generated code are divided by tags; an untagged operation belongs to \
+          no part.",
+    remedy: "Write `tags` with the area to which the operation belongs.",
     wrong: "\
 paths:
   /things: {get: {responses: {'200': {description: All.}}}}",
@@ -111,7 +111,7 @@ fn each(context: &Context<'_>, diagnostics: &mut Diagnostics, rule: &Rule, field
     }
 }
 
-/// The name of an operation where it has one, else the operation.
+/// The place of the operationId, or of the operation if it has none.
 fn span(operation: &Operation<'_>) -> openapi_document::source::Span {
     let node: &Node = operation.at.node;
     node.get("operationId").unwrap_or(node).span

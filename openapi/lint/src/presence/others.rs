@@ -1,4 +1,4 @@
-//! What tags, parameters and components should tell.
+//! Checks that tags, parameters and schemas have a description.
 
 use super::{lacks, missing, report};
 use crate::context::Context;
@@ -11,8 +11,8 @@ pub(crate) const TAG: Rule = Rule {
     id: "tag-without-description",
     default: Level::Warning,
     summary: "Each tag has a `description`",
-    why: "It heads a chapter of the documentation.",
-    mend: "Write `description` beside the `name`.",
+    why: "Documentation shows it at the beginning of the tag's chapter.",
+    remedy: "Write `description` beside the `name`.",
     wrong: "tags: [{name: things}]",
     right: "tags: [{name: things, description: What is kept.}]",
     check: Check::Document(check_tags),
@@ -22,8 +22,8 @@ pub(crate) const PARAMETER: Rule = Rule {
     id: "parameter-without-description",
     default: Level::Off,
     summary: "Each parameter has a `description`",
-    why: "A name seldom tells units, bounds and defaults. It is off since some names do.",
-    mend: "Write `description`.",
+    why: "A name rarely says units, bounds and defaults. The rule is off because some names do.",
+    remedy: "Write `description`.",
     wrong: "\
 paths:
   /things:
@@ -43,8 +43,9 @@ pub(crate) const SCHEMA: Rule = Rule {
     id: "component-without-description",
     default: Level::Off,
     summary: "Each schema under `components` has a `description`",
-    why: "It is the documentation of the generated type. It is off since many names say enough.",
-    mend: "Write `description`.",
+    why: "It becomes the documentation of the generated type. The rule is off because many names \
+          say enough.",
+    remedy: "Write `description`.",
     wrong: "\
 components:
   schemas:

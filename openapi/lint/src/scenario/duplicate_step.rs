@@ -1,4 +1,4 @@
-//! Two steps of one name.
+//! Checks for duplicate stepIds.
 
 use std::collections::HashMap;
 
@@ -11,8 +11,8 @@ pub(super) const RULE: Rule = Rule {
     id: "scenario-duplicate-step",
     default: Level::Error,
     summary: "Each stepId names one step of its workflow",
-    why: "An expression that names the step could mean either.",
-    mend: "Give one of the two another stepId.",
+    why: "An expression that names the step could mean either of two.",
+    remedy: "Give one of the two another stepId.",
     wrong: "\
 workflows:
   - workflowId: w
@@ -34,7 +34,7 @@ fn check(scenario: &Scenario<'_>, diagnostics: &mut Diagnostics) {
         for id in Scenario::steps_of(workflow).filter_map(|step| step.get("stepId")) {
             let Some(name) = id.as_str() else { continue };
             if let Some(before) = first.insert(name, id.span) {
-                let title = format!("two steps of the workflow are called `{name}`");
+                let title = format!("two steps of the workflow have the stepId `{name}`");
                 let finding = RULE.finding(title).at(id.span, "the second");
                 diagnostics.push(finding.also(before, "the first"));
             }

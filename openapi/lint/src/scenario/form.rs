@@ -1,4 +1,4 @@
-//! What each part of a scenario has to have.
+//! Checks for required keys, valid names and expressions, and descriptions.
 
 use crate::context::Scenario;
 use crate::level::Level;
@@ -9,9 +9,9 @@ use openapi_document::node::{Entry, Node};
 pub(super) const MISSING: Rule = Rule {
     id: "scenario-missing-key",
     default: Level::Error,
-    summary: "Each part has the keys that Arazzo demands",
-    why: "Without them the file is not read, or the part cannot be named.",
-    mend: "Write the key.",
+    summary: "Each part has the keys that Arazzo requires",
+    why: "Without them, tools cannot read the file, or cannot name the part.",
+    remedy: "Add the key.",
     wrong: "\
 workflows:
   - workflowId: w
@@ -29,8 +29,8 @@ pub(super) const ID: Rule = Rule {
     id: "scenario-invalid-name",
     default: Level::Warning,
     summary: "Ids and names of outputs have only letters, digits and `-`, `_`, `.`",
-    why: "Other signs end the name within an expression.",
-    mend: "Rename it.",
+    why: "Any other character ends the name in an expression.",
+    remedy: "Rename the id or output.",
     wrong: "\
 workflows:
   - workflowId: w
@@ -48,9 +48,9 @@ pub(super) const OUTPUT: Rule = Rule {
     id: "scenario-invalid-output",
     default: Level::Error,
     summary: "Each output is a runtime expression",
-    why: "Any other text is no value of the exchange.",
-    mend: "Begin with `$response.`, `$request.`, `$statusCode`, `$url`, `$method`, `$inputs.`, \
-          `$steps.` or `$outputs.`.",
+    why: "Any other text is not a value of the exchange.",
+    remedy: "Begin with `$response.`, `$request.`, `$statusCode`, `$url`, `$method`, `$inputs.`, \
+             `$steps.` or `$outputs.`.",
     wrong: "\
 workflows:
   - workflowId: w
@@ -68,9 +68,8 @@ pub(super) const CRITERION: Rule = Rule {
     id: "scenario-invalid-criterion",
     default: Level::Error,
     summary: "A criterion of type `regex`, `jsonpath` or `xpath` has a `context`",
-    why: "Such a criterion is applied to what the context gives; without one it is applied to \
-          nothing.",
-    mend: "Write the `context`, such as `$response.body`.",
+    why: "The context is the value to which such a criterion applies.",
+    remedy: "Write the `context`, such as `$response.body`.",
     wrong: "\
 workflows:
   - workflowId: w
@@ -88,8 +87,8 @@ pub(super) const DESCRIPTION: Rule = Rule {
     id: "scenario-without-description",
     default: Level::Off,
     summary: "Files, workflows and steps have a description",
-    why: "A report shows it beside the name. It is off since most names say enough.",
-    mend: "Write `description`.",
+    why: "Reports show it beside the name. The rule is off because most names say enough.",
+    remedy: "Write `description`.",
     wrong: "\
 info: {title: t, version: '1'}
 workflows: []",
@@ -102,9 +101,9 @@ workflows: []",
 pub(super) const SCRIPT: Rule = Rule {
     id: "scenario-script-in-markdown",
     default: Level::Warning,
-    summary: "No text has a `<script>`",
-    why: "Pages that show the scenario run it, with the rights of their reader.",
-    mend: "Remove it; show code between backticks without the tag.",
+    summary: "No text contains a `<script>`",
+    why: "A page that shows the scenario runs the script with the rights of its reader.",
+    remedy: "Remove the tag; show code in backticks without it.",
     wrong: "info: {title: t, version: '1', description: <script>run()</script>}",
     right: "info: {title: t, version: '1', description: Tries things.}",
     check: Check::Scenario(check_scripts),
@@ -150,8 +149,8 @@ fn check_missing(scenario: &Scenario<'_>, diagnostics: &mut Diagnostics) {
 
 fn demand(node: &Node, what: &str, keys: &[&str], diagnostics: &mut Diagnostics) {
     for key in keys.iter().filter(|key| node.get(key).is_none()) {
-        let finding = MISSING.finding(format!("{what} has a `{key}`, and this one has none"));
-        diagnostics.push(finding.at(node.span, "").help(MISSING.mend));
+        let finding = MISSING.finding(format!("{what} needs a `{key}`"));
+        diagnostics.push(finding.at(node.span, "").help(MISSING.remedy));
     }
 }
 
@@ -171,8 +170,8 @@ fn check_names(scenario: &Scenario<'_>, diagnostics: &mut Diagnostics) {
         .into_iter()
         .filter(|(name, _)| !name.chars().all(is_fit))
     {
-        let finding = ID.finding(format!("`{name}` cannot stand in an expression"));
-        diagnostics.push(finding.at(span, "").help(ID.mend));
+        let finding = ID.finding(format!("an expression cannot contain `{name}`"));
+        diagnostics.push(finding.at(span, "").help(ID.remedy));
     }
 }
 
@@ -189,10 +188,10 @@ fn check_outputs(scenario: &Scenario<'_>, diagnostics: &mut Diagnostics) {
         let text = output.value.as_str();
         if text.is_some_and(|text| !is_expression(text)) {
             let finding = OUTPUT.finding(format!(
-                "`{}` is no runtime expression",
+                "`{}` is not a runtime expression",
                 text.unwrap_or_default()
             ));
-            diagnostics.push(finding.at(output.value.span, "").help(OUTPUT.mend));
+            diagnostics.push(finding.at(output.value.span, "").help(OUTPUT.remedy));
         }
     }
 }
@@ -224,8 +223,9 @@ fn check_criteria(scenario: &Scenario<'_>, diagnostics: &mut Diagnostics) {
                 .and_then(|kind| kind.get("type").or(Some(kind)));
             let text = kind.and_then(Node::as_str).unwrap_or("simple");
             if text != "simple" && criterion.get("context").is_none() {
-                let finding = CRITERION.finding(format!("this {text} is applied to nothing"));
-                diagnostics.push(finding.at(criterion.span, "").help(CRITERION.mend));
+                let finding =
+                    CRITERION.finding(format!("this {text} has no `context` to apply to"));
+                diagnostics.push(finding.at(criterion.span, "").help(CRITERION.remedy));
             }
         }
     }
@@ -235,8 +235,8 @@ fn check_descriptions(scenario: &Scenario<'_>, diagnostics: &mut Diagnostics) {
     let owners = scenario.root().get("info").into_iter();
     for owner in owners.chain(scenario.workflows()).chain(scenario.steps()) {
         if owner.get("description").is_none() && owner.get("summary").is_none() {
-            let finding = DESCRIPTION.finding("there is no description here");
-            diagnostics.push(finding.at(owner.span, "").help(DESCRIPTION.mend));
+            let finding = DESCRIPTION.finding("a description is missing here");
+            diagnostics.push(finding.at(owner.span, "").help(DESCRIPTION.remedy));
         }
     }
 }
@@ -245,7 +245,7 @@ fn check_scripts(scenario: &Scenario<'_>, diagnostics: &mut Diagnostics) {
     scenario.root().each_string(&mut |text, span| {
         if text.to_ascii_lowercase().contains("<script") {
             let finding = SCRIPT.finding("this text has a `<script>`").at(span, "");
-            diagnostics.push(finding.help(SCRIPT.mend));
+            diagnostics.push(finding.help(SCRIPT.remedy));
         }
     });
 }

@@ -1,4 +1,4 @@
-//! The rules on scenarios: of one piece, and true to the document they exercise.
+//! Rules on scenarios: consistent, and matching the document.
 
 mod duplicate_step;
 mod form;
@@ -12,7 +12,7 @@ mod unknown_step;
 
 use super::rule::Rule;
 
-/// All rules on scenarios, in the order of their names.
+/// All rules on scenarios, sorted by id.
 pub const RULES: &[Rule] = &[
     names::ACTION,
     names::CRITERION,
@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rules_are_named_for_what_they_find_and_listed_in_order() {
+    fn rules_have_kebab_case_ids_and_are_sorted() {
         let ids: Vec<_> = RULES.iter().map(|rule| rule.id).collect();
         assert!(ids.is_sorted(), "{ids:?}");
         assert!(ids.iter().all(|id| id.starts_with("scenario-")), "{ids:?}");

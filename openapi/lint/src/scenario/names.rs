@@ -1,4 +1,4 @@
-//! Names that stand for two things.
+//! Checks for duplicate names.
 
 use std::collections::HashMap;
 
@@ -12,8 +12,8 @@ pub(super) const WORKFLOW: Rule = Rule {
     id: "scenario-duplicate-workflow",
     default: Level::Error,
     summary: "Each workflowId names one workflow of its file",
-    why: "What depends on the name could mean either.",
-    mend: "Give one of the two another workflowId.",
+    why: "A reference to the name could mean either of two.",
+    remedy: "Give one of the two another workflowId.",
     wrong: "\
 workflows:
   - {workflowId: w, steps: [{stepId: s, operationId: addThing}]}
@@ -28,9 +28,9 @@ workflows:
 pub(super) const SOURCE: Rule = Rule {
     id: "scenario-duplicate-source",
     default: Level::Error,
-    summary: "Each name under `sourceDescriptions` stands for one document",
-    why: "An expression that names the source could mean either.",
-    mend: "Give one of the two another name.",
+    summary: "Each name under `sourceDescriptions` occurs once",
+    why: "An expression that names the source could mean either of two.",
+    remedy: "Give one of the two another name.",
     wrong: "sourceDescriptions: [{name: s, url: a.yaml, type: openapi}, {name: s, url: b.yaml, type: openapi}]",
     right: "sourceDescriptions: [{name: s, url: a.yaml, type: openapi}, {name: t, url: b.yaml, type: openapi}]",
     check: Check::Scenario(check_sources),
@@ -39,9 +39,9 @@ pub(super) const SOURCE: Rule = Rule {
 pub(super) const PARAMETER: Rule = Rule {
     id: "scenario-duplicate-parameter",
     default: Level::Error,
-    summary: "A step or workflow has each parameter once",
-    why: "Which of the two values is sent is chance.",
-    mend: "Remove one of the two.",
+    summary: "No parameter occurs twice in a step or workflow",
+    why: "Tools may send either of the two values.",
+    remedy: "Remove one of the two parameters.",
     wrong: "\
 workflows:
   - workflowId: w
@@ -58,9 +58,9 @@ workflows:
 pub(super) const ACTION: Rule = Rule {
     id: "scenario-duplicate-action",
     default: Level::Warning,
-    summary: "Each name under `onSuccess` and `onFailure` stands for one action",
-    why: "A report that names the action could mean either.",
-    mend: "Give one of the two another name.",
+    summary: "Each name under `onSuccess` and `onFailure` occurs once",
+    why: "A report that names the action could mean either of two.",
+    remedy: "Give one of the two another name.",
     wrong: "\
 workflows:
   - workflowId: w
@@ -77,9 +77,9 @@ workflows:
 pub(super) const REPLACEMENT: Rule = Rule {
     id: "scenario-duplicate-replacement",
     default: Level::Warning,
-    summary: "Each place of a payload is replaced once",
-    why: "The second replacement undoes the first.",
-    mend: "Remove one of the two.",
+    summary: "Each place in a payload is replaced only once",
+    why: "The second replacement overwrites the first.",
+    remedy: "Remove one of the two replacements.",
     wrong: "\
 workflows:
   - workflowId: w
@@ -96,9 +96,9 @@ workflows:
 pub(super) const CRITERION: Rule = Rule {
     id: "scenario-duplicate-criterion",
     default: Level::Warning,
-    summary: "A list of criteria has each criterion once",
-    why: "The second one says nothing, and mostly stands for another that was meant.",
-    mend: "Remove one of the two.",
+    summary: "No criterion occurs twice in a list",
+    why: "The second criterion has no effect. Usually the author meant another one.",
+    remedy: "Remove or correct one of the two criteria.",
     wrong: "\
 workflows:
   - workflowId: w
@@ -192,7 +192,7 @@ fn list<'d>(owner: &'d Node, key: &str) -> impl Iterator<Item = &'d Node> + use<
     owner.get(key).into_iter().flat_map(Node::items)
 }
 
-/// Reports each item that has the same values under all of these keys as one before it.
+/// Reports each item that equals an earlier one in all of these keys.
 fn once<'d>(
     rule: &Rule,
     items: impl Iterator<Item = &'d Node>,
@@ -209,11 +209,11 @@ fn once<'d>(
             .collect();
         if let Some(before) = first.insert(texts, name.span) {
             let text = name.as_str().unwrap_or_default();
-            let finding = rule.finding(format!("`{text}` stands here twice"));
+            let finding = rule.finding(format!("`{text}` is listed twice"));
             let finding = finding
                 .at(name.span, "the second")
                 .also(before, "the first");
-            diagnostics.push(finding.help(rule.mend));
+            diagnostics.push(finding.help(rule.remedy));
         }
     }
 }

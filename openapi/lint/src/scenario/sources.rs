@@ -1,4 +1,4 @@
-//! The documents a file speaks of.
+//! Checks the source documents of a file.
 
 use crate::context::Scenario;
 use crate::level::Level;
@@ -10,8 +10,8 @@ pub(super) const NONE: Rule = Rule {
     id: "scenario-without-source",
     default: Level::Error,
     summary: "A file names the documents whose operations it calls",
-    why: "Without one nobody knows which service the steps are sent to.",
-    mend: "Write `sourceDescriptions` with a `name`, a `url` and a `type`.",
+    why: "Without a source, tools do not know to which service they send the steps.",
+    remedy: "Write `sourceDescriptions` with a `name`, a `url` and a `type`.",
     wrong: "sourceDescriptions: []",
     right: "sourceDescriptions: [{name: s, url: openapi.yaml, type: openapi}]",
     check: Check::Scenario(check_none),
@@ -21,8 +21,8 @@ pub(super) const TYPE: Rule = Rule {
     id: "scenario-unknown-source-type",
     default: Level::Error,
     summary: "The type of a source is `openapi` or `arazzo`",
-    why: "A source of another type, or of none, is not read.",
-    mend: "Write `type: openapi`.",
+    why: "Tools do not read a source of another type, or without a type.",
+    remedy: "Write `type: openapi`.",
     wrong: "sourceDescriptions: [{name: s, url: openapi.yaml, type: swagger}]",
     right: "sourceDescriptions: [{name: s, url: openapi.yaml, type: openapi}]",
     check: Check::Scenario(check_types),
@@ -35,7 +35,7 @@ fn check_none(scenario: &Scenario<'_>, diagnostics: &mut Diagnostics) {
             .or(scenario.root().get("arazzo"))
             .unwrap_or(scenario.root());
         let finding = NONE.finding("the file names no source").at(at.span, "");
-        diagnostics.push(finding.help(NONE.mend));
+        diagnostics.push(finding.help(NONE.remedy));
     }
 }
 
@@ -45,8 +45,12 @@ fn check_types(scenario: &Scenario<'_>, diagnostics: &mut Diagnostics) {
         let kind = source.get("type");
         let text = kind.and_then(Node::as_str).unwrap_or_default();
         if text != "openapi" && text != "arazzo" {
-            let finding = TYPE.finding(format!("`{text}` is no type of a source"));
-            diagnostics.push(finding.at(kind.unwrap_or(source).span, "").help(TYPE.mend));
+            let finding = TYPE.finding(format!("`{text}` is not a type of a source"));
+            diagnostics.push(
+                finding
+                    .at(kind.unwrap_or(source).span, "")
+                    .help(TYPE.remedy),
+            );
         }
     }
 }

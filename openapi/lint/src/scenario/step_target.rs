@@ -1,4 +1,4 @@
-//! Steps that do one thing, and workflows that depend on others.
+//! Checks the targets of steps, actions and dependencies.
 
 use std::collections::HashMap;
 
@@ -12,8 +12,8 @@ pub(super) const TARGET: Rule = Rule {
     id: "scenario-step-target",
     default: Level::Error,
     summary: "A step has exactly one of `operationId`, `operationPath` and `workflowId`",
-    why: "With none there is nothing to do, with two it is chance which is done.",
-    mend: "Keep the one that is meant.",
+    why: "A step with none does nothing. With two, tools may choose either.",
+    remedy: "Keep exactly one of them.",
     wrong: "\
 workflows:
   - workflowId: w
@@ -31,9 +31,9 @@ pub(super) const PATH: Rule = Rule {
     id: "scenario-operation-path",
     default: Level::Off,
     summary: "Steps name operations by `operationId`",
-    why: "A path within a document breaks when the document is rearranged. It is off since an \
-          operation may have no id.",
-    mend: "Write the `operationId`.",
+    why: "A path into a document breaks when the document is rearranged. The rule is off because \
+          an operation may have no id.",
+    remedy: "Write the `operationId`.",
     wrong: "\
 workflows:
   - workflowId: w
@@ -50,9 +50,9 @@ workflows:
 pub(super) const DEPENDENCY: Rule = Rule {
     id: "scenario-unknown-dependency",
     default: Level::Error,
-    summary: "Each workflow that another depends on is there, and does not depend on it in turn",
-    why: "It would wait for ever.",
-    mend: "Correct the name, or break the circle.",
+    summary: "Each workflow named in `dependsOn` exists, and no workflows depend on each other",
+    why: "The workflow would wait forever.",
+    remedy: "Correct the name, or break the cycle.",
     wrong: "\
 workflows:
   - {workflowId: w, dependsOn: [v], steps: []}",
@@ -66,9 +66,9 @@ workflows:
 pub(super) const GOTO: Rule = Rule {
     id: "scenario-unknown-goto",
     default: Level::Error,
-    summary: "Each action leads to a step or workflow that is there",
-    why: "The action cannot be done.",
-    mend: "Correct the name.",
+    summary: "Each action leads to an existing step or workflow",
+    why: "Tools cannot carry out an action without a target.",
+    remedy: "Correct the name.",
     wrong:
         "\
 workflows:
@@ -94,7 +94,7 @@ fn check_target(scenario: &Scenario<'_>, diagnostics: &mut Diagnostics) {
                 "this step does two things"
             };
             let at = named.get(1).copied().or(step.get("stepId")).unwrap_or(step);
-            diagnostics.push(TARGET.finding(title).at(at.span, "").help(TARGET.mend));
+            diagnostics.push(TARGET.finding(title).at(at.span, "").help(TARGET.remedy));
         }
     }
 }
@@ -105,7 +105,7 @@ fn check_path(scenario: &Scenario<'_>, diagnostics: &mut Diagnostics) {
         .filter_map(|step| step.get("operationPath"))
     {
         let finding = PATH.finding("this step names its operation by a path");
-        diagnostics.push(finding.at(path.span, "").help(PATH.mend));
+        diagnostics.push(finding.at(path.span, "").help(PATH.remedy));
     }
 }
 
@@ -126,17 +126,17 @@ fn check_dependencies(scenario: &Scenario<'_>, diagnostics: &mut Diagnostics) {
         );
     }
     for workflow in scenario.workflows() {
-        let own = id(workflow, "workflowId").unwrap_or_default();
+        let workflow_id = id(workflow, "workflowId").unwrap_or_default();
         for name in workflow.get("dependsOn").into_iter().flat_map(Node::items) {
             let text = name.as_str().unwrap_or_default();
-            // A workflow of another file is not read for this.
+            // Workflows of other files are not read here.
             if text.starts_with('$') {
                 continue;
             }
             let title = match needs.contains_key(text) {
                 false => format!("there is no workflow `{text}`"),
-                true if leads_to(&needs, text, own) => {
-                    format!("`{text}` depends on `{own}` in turn")
+                true if leads_to(&needs, text, workflow_id) => {
+                    format!("`{text}` and `{workflow_id}` depend on each other")
                 }
                 true => continue,
             };
@@ -144,7 +144,7 @@ fn check_dependencies(scenario: &Scenario<'_>, diagnostics: &mut Diagnostics) {
                 DEPENDENCY
                     .finding(title)
                     .at(name.span, "")
-                    .help(DEPENDENCY.mend),
+                    .help(DEPENDENCY.remedy),
             );
         }
     }
@@ -186,7 +186,7 @@ fn check_goto(scenario: &Scenario<'_>, diagnostics: &mut Diagnostics) {
                     let text = name.as_str().unwrap_or_default();
                     if !known.contains(&text) && !text.starts_with('$') {
                         let finding = GOTO.finding(format!("there is no `{text}` to go to"));
-                        diagnostics.push(finding.at(name.span, "").help(GOTO.mend));
+                        diagnostics.push(finding.at(name.span, "").help(GOTO.remedy));
                     }
                 }
             }

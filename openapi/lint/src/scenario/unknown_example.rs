@@ -1,4 +1,4 @@
-//! Steps that send an example their operation does not have.
+//! Checks that the operation of a step has its example.
 
 use crate::context::Scenario;
 use crate::level::Level;
@@ -10,8 +10,8 @@ pub(super) const RULE: Rule = Rule {
     id: "scenario-unknown-example",
     default: Level::Error,
     summary: "Each `x-example` is the key of a response example of its operation",
-    why: "The step has nothing to send, and nothing to compare the answer with.",
-    mend: "Name a key of the `examples` of a response of the operation.",
+    why: "The runner has no request to send, and no response to compare with.",
+    remedy: "Name a key in the `examples` of a response of the operation.",
     wrong: "\
 workflows:
   - workflowId: w

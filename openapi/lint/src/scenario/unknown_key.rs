@@ -1,4 +1,4 @@
-//! Keys that mean nothing in their place, such as a mistyped `x-` field.
+//! Checks for unknown keys, such as a mistyped `x-` field.
 
 use crate::context::Scenario;
 use crate::level::Level;
@@ -10,9 +10,9 @@ use openapi_document::spelling::nearest;
 pub(super) const RULE: Rule = Rule {
     id: "scenario-unknown-key",
     default: Level::Error,
-    summary: "Each key is one of Arazzo's, or one of the documented `x-` fields",
-    why: "Readers drop a key that they do not know, so a mistyped one is simply not there.",
-    mend: "Correct the spelling, or remove the key.",
+    summary: "Each key is one of Arazzo, or one of the documented `x-` fields",
+    why: "Tools ignore unknown keys, so a mistyped key has no effect.",
+    remedy: "Correct the spelling, or remove the key.",
     wrong: "\
 workflows:
   - workflowId: w
@@ -28,8 +28,8 @@ workflows:
     check: Check::Scenario(check),
 };
 
-/// An object of Arazzo and its keys, ours included; what stands under a key where that is an object
-/// of Arazzo too, or a list of them.
+/// The kinds of Arazzo objects, each with its keys, including our extensions. A key may hold
+/// another kind of object, or a list of them.
 type Grammar = &'static [(
     &'static str,
     &'static [(&'static str, Option<&'static str>)],
@@ -157,7 +157,7 @@ fn check_keys(node: &Node, kind: &'static str, diagnostics: &mut Diagnostics) {
             }
             Some((_, None)) => {}
             None => {
-                let title = format!("`{}` is no key of a {kind}", entry.key);
+                let title = format!("`{}` is not a key of a {kind}", entry.key);
                 let known = keys.iter().map(|(name, _)| *name);
                 let help = nearest(&entry.key, known).map_or_else(
                     || "remove it".to_owned(),

@@ -1,4 +1,4 @@
-//! Steps that call an operation the document does not have.
+//! Checks that the document has the operations of the steps.
 
 use crate::context::Scenario;
 use crate::level::Level;
@@ -10,9 +10,9 @@ use openapi_document::view::Operation;
 pub(super) const RULE: Rule = Rule {
     id: "scenario-unknown-operation",
     default: Level::Error,
-    summary: "Each operationId is one of the document",
-    why: "The step can be sent nowhere.",
-    mend: "Correct the spelling, or add the operation to the document.",
+    summary: "The document has each operationId that a step names",
+    why: "The step cannot be sent.",
+    remedy: "Correct the spelling, or add the operation to the document.",
     wrong: "\
 workflows:
   - workflowId: w
@@ -35,7 +35,7 @@ fn check(scenario: &Scenario<'_>, diagnostics: &mut Diagnostics) {
         let Some(id) = step.get("operationId") else {
             continue;
         };
-        // `$sourceDescriptions.NAME.ID` names an operation of a document among several.
+        // `$sourceDescriptions.NAME.ID` names an operation in one of several documents.
         let name = id
             .as_str()
             .map(|text| text.rsplit('.').next().unwrap_or(text));

@@ -1,4 +1,4 @@
-//! Expressions that name no step before their own.
+//! Checks that `$steps` expressions name an earlier step and its outputs.
 
 use std::collections::HashSet;
 
@@ -11,9 +11,9 @@ use openapi_document::node::Node;
 pub(super) const RULE: Rule = Rule {
     id: "scenario-unknown-step",
     default: Level::Error,
-    summary: "Each `$steps` expression names a step before",
-    why: "What a later step gives is not there yet, and what no step gives never is.",
-    mend: "Correct the name, or move the step.",
+    summary: "Each `$steps` expression names an earlier step",
+    why: "The outputs of a later step do not exist yet, and those of a missing step never do.",
+    remedy: "Correct the name, or move the step.",
     wrong: "\
 workflows:
   - workflowId: w
@@ -32,9 +32,9 @@ workflows:
 pub(super) const OUTPUT: Rule = Rule {
     id: "scenario-unknown-output",
     default: Level::Error,
-    summary: "Each output of a step that is named is one of its outputs",
-    why: "What the step does not give has no value.",
-    mend: "Correct the name, or add it to the `outputs` of the step.",
+    summary: "The named step has each output that an expression refers to",
+    why: "An output that the step does not define has no value.",
+    remedy: "Correct the name, or add the output to the step.",
     wrong: "\
 workflows:
   - workflowId: w
@@ -73,7 +73,7 @@ fn check_step(step: &Node, before: &HashSet<&str>, diagnostics: &mut Diagnostics
     });
 }
 
-/// `$steps.NAME.outputs.OUTPUT` may name only what the step gives.
+/// `$steps.NAME.outputs.OUTPUT` must name an output of the step.
 fn check_outputs(scenario: &Scenario<'_>, diagnostics: &mut Diagnostics) {
     for workflow in scenario.workflows() {
         let steps: Vec<_> = Scenario::steps_of(workflow).collect();
@@ -92,7 +92,7 @@ fn check_outputs(scenario: &Scenario<'_>, diagnostics: &mut Diagnostics) {
                 let outputs = step.and_then(|step| step.get("outputs"));
                 if step.is_some() && outputs.and_then(|all| all.get(output)).is_none() {
                     let finding = OUTPUT.finding(format!("`{name}` has no output `{output}`"));
-                    diagnostics.push(finding.at(span, "").help(OUTPUT.mend));
+                    diagnostics.push(finding.at(span, "").help(OUTPUT.remedy));
                 }
             }
         });

@@ -1,4 +1,4 @@
-//! Behaviour files are read with their places, and the rules on them find what they are named for.
+//! Tests the loader and the rules for behaviour files.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use openapi_document::behaviour::{self, Wire};
 use openapi_document::loader;
 use openapi_lint::{BEHAVIOUR_RULES, lint_behaviour};
 
-/// Nothing of payments: the format knows none.
+/// A document from another domain than payments, because the format is general.
 const DOCUMENT: &str = "openapi: 3.0.4
 info: {title: t, version: '1'}
 paths:
@@ -70,7 +70,7 @@ windows: [{summary: At once., within: PT0S}]
 exceptions: [{law: moves, operations: [tip], summary: It is counted at night.}]
 ";
 
-/// What is wrong, by the loader and by the rules.
+/// The findings of the loader and of the rules.
 fn findings(text: &str) -> Vec<String> {
     let document = loader::load_text("openapi.yaml", DOCUMENT).unwrap();
     let (found, sources) = match behaviour::load_text("b.yaml", text) {
@@ -86,7 +86,7 @@ fn findings(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Rule, what is replaced, by what, and the place of the finding.
+/// Rule, replaced text, replacement, and the place of the finding.
 const CASES: &[(&str, &str, &str, &str)] = &[
     (
         "behaviour-unknown-key",
@@ -281,7 +281,7 @@ const CASES: &[(&str, &str, &str, &str)] = &[
 ];
 
 #[test]
-fn each_rule_finds_what_it_is_named_for() {
+fn each_rule_finds_its_error() {
     assert_eq!(findings(CLEAN), [] as [&str; 0]);
     let mut missed = Vec::new();
     for (rule, what, by, place) in CASES {
@@ -303,7 +303,7 @@ fn each_rule_finds_what_it_is_named_for() {
 }
 
 #[test]
-fn everything_that_is_wrong_comes_at_once() {
+fn all_errors_are_reported_at_once() {
     let text = CLEAN
         .replacen("done: opened, ", "", 1)
         .replacen("done: closed", "don: closed", 1)
@@ -311,14 +311,14 @@ fn everything_that_is_wrong_comes_at_once() {
     let expected = [
         "b.yaml:14:13: error[behaviour-structure]: this event has no `done`",
         "b.yaml:15:13: error[behaviour-structure]: this event has no `done`",
-        "b.yaml:15:37: error[behaviour-unknown-key]: `don` is no key of an event",
+        "b.yaml:15:37: error[behaviour-unknown-key]: `don` is not a key of an event",
         "b.yaml:22:18: error[behaviour-structure]: `initial` has to be an array",
     ];
     assert_eq!(findings(&text), expected);
 }
 
 #[test]
-fn what_is_read_is_what_was_written() {
+fn the_parsed_file_has_what_was_written() {
     let behaviour = behaviour::load_text("b.yaml", CLEAN).unwrap();
     let (record, bar) = behaviour.machine("bar").unwrap();
     assert_eq!(record.state("gone").unwrap().wire, None);
@@ -341,7 +341,7 @@ fn what_is_read_is_what_was_written() {
 }
 
 #[test]
-fn what_was_read_from_no_file_has_no_mistakes() {
+fn an_empty_behaviour_has_no_findings() {
     let document = loader::load_text("openapi.yaml", DOCUMENT).unwrap();
     let nothing = Behaviour::default();
     let found = lint_behaviour(&document, &nothing);
@@ -349,7 +349,7 @@ fn what_was_read_from_no_file_has_no_mistakes() {
 }
 
 #[test]
-fn only_what_is_not_there_contradicts() {
+fn only_missing_names_are_contradictions() {
     let document = loader::load_text("openapi.yaml", DOCUMENT).unwrap();
     let found = |what: &str, by: &str| {
         let behaviour = behaviour::load_text("b.yaml", &CLEAN.replacen(what, by, 1)).unwrap();
@@ -365,10 +365,10 @@ fn only_what_is_not_there_contradicts() {
         ("wire: BAR", "wire: DOOR", "b.yaml:20:"),
         ("to: open", "to: opened", "b.yaml:24:"),
     ] {
-        let told = found(what, by);
-        assert!(told.contains(place), "{by}: {told}");
+        let findings = found(what, by);
+        assert!(findings.contains(place), "{by}: {findings}");
     }
-    // A key that is not told of is a gap, and contradicts nothing.
+    // A missing key is a gap, but no contradiction.
     assert_eq!(
         found(
             "{operation: insertCoin, property: number, collection: coins}, ",

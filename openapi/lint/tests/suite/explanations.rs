@@ -1,9 +1,10 @@
-//! Each rule finds what its own explanation calls wrong, at its place, and nothing in what it calls right.
+//! Checks that each rule finds its wrong example, at the expected place, and nothing in its right
+//! example.
 
 use openapi_document::loader::load_text;
 use openapi_lint::{Level, Levels, RULES, Rule, lint_with};
 
-/// The places of the findings in what the explanation of a rule calls wrong.
+/// The places of the findings in the wrong example of each rule.
 const PLACES: &[(&str, &[&str])] = &[
     ("ambiguous-paths", &["3:3"]),
     ("array-without-items", &["3:20"]),
@@ -96,7 +97,7 @@ const PLACES: &[(&str, &[&str])] = &[
     ("verb-in-path", &["2:3"]),
 ];
 
-/// The places at which a rule finds something in a part of a document.
+/// The places of a rule's findings in a part of a document.
 fn places(rule: &Rule, part: &str) -> Vec<String> {
     let mut text = format!("{}\n", part.trim_end());
     for (key, whole) in [
@@ -118,17 +119,18 @@ fn places(rule: &Rule, part: &str) -> Vec<String> {
     let mut levels = Levels::default();
     levels.set(rule.id, Level::Error).unwrap();
     let found = lint_with(&document, &levels);
-    let own = found.iter().filter(|finding| finding.rule == rule.id);
-    own.map(|finding| {
-        let (span, _) = finding.primary.as_ref().unwrap();
-        let place = document.place(*span);
-        format!("{}:{}", place.line, place.column)
-    })
-    .collect()
+    let matching = found.iter().filter(|finding| finding.rule == rule.id);
+    matching
+        .map(|finding| {
+            let (span, _) = finding.primary.as_ref().unwrap();
+            let place = document.place(*span);
+            format!("{}:{}", place.line, place.column)
+        })
+        .collect()
 }
 
 #[test]
-fn wrong_is_found_at_its_place_and_right_is_not() {
+fn the_wrong_example_is_found_and_the_right_one_is_not() {
     let mut surprises = Vec::new();
     for rule in RULES {
         let expected = PLACES.iter().find(|(id, _)| *id == rule.id);
@@ -139,7 +141,7 @@ fn wrong_is_found_at_its_place_and_right_is_not() {
         let found = places(rule, rule.right);
         if !found.is_empty() {
             surprises.push(format!(
-                "{} calls right what it finds at {found:?}",
+                "{} finds its right example wrong at {found:?}",
                 rule.id
             ));
         }
@@ -148,6 +150,6 @@ fn wrong_is_found_at_its_place_and_right_is_not() {
     assert_eq!(
         PLACES.len(),
         RULES.len(),
-        "a rule is gone that is listed here"
+        "this list has a rule that does not exist"
     );
 }

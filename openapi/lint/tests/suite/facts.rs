@@ -1,16 +1,16 @@
-//! What a document says about its service is held against the behaviour file beside it.
+//! Tests the rules that compare a document's facts with its behaviour file.
 
 use openapi_document::behaviour;
 use openapi_document::loader::load_text;
 use openapi_lint::{FACT_RULES, lint_facts};
 
-/// The places of the findings in what the explanation of a rule calls wrong.
+/// The places of the findings in the wrong example of each rule.
 const PLACES: &[(&str, &[&str])] = &[
     ("fact-without-entry", &["5:20"]),
     ("state-field-without-machine", &["10:16"]),
 ];
 
-/// What is found in a document with a behaviour file, each on one line.
+/// The findings in a document with a behaviour file, one per line.
 fn found(document: &str, behaviour: &str) -> Vec<String> {
     let text = format!(
         "{}\nopenapi: 3.0.4\ninfo: {{title: t, version: '1'}}\n",
@@ -28,18 +28,18 @@ fn found(document: &str, behaviour: &str) -> Vec<String> {
 }
 
 #[test]
-fn each_rule_finds_what_its_explanation_calls_wrong_and_not_what_it_calls_right() {
+fn each_rule_finds_its_wrong_example_and_not_its_right_one() {
     assert_eq!(PLACES.len(), FACT_RULES.len());
     for rule in FACT_RULES {
         let (_, places) = PLACES.iter().find(|(id, _)| *id == rule.id).unwrap();
         let sides = |part: &'static str| part.split_once("# behaviour.yaml\n").unwrap();
         let (document, behaviour) = sides(rule.wrong);
         let all = found(document, behaviour);
-        let own: Vec<&String> = { all.iter() }
+        let matching: Vec<&String> = { all.iter() }
             .filter(|line| line.contains(rule.id))
             .collect();
-        assert_eq!(own.len(), places.len(), "{all:?}");
-        for (line, place) in own.iter().zip(*places) {
+        assert_eq!(matching.len(), places.len(), "{all:?}");
+        for (line, place) in matching.iter().zip(*places) {
             let expected = format!("t.yaml:{place}: info[{}]", rule.id);
             assert!(line.starts_with(&expected), "{expected}: {line}");
         }
@@ -48,7 +48,7 @@ fn each_rule_finds_what_its_explanation_calls_wrong_and_not_what_it_calls_right(
     }
 }
 
-/// A service with a step; SENTENCE and FIELD are filled.
+/// A service with a step; the tests fill SENTENCE and FIELD.
 const SERVICE: &str = "
 paths:
   /orders:
@@ -83,12 +83,12 @@ fn service(filled: &[(&str, &str)]) -> String {
     usual
         .iter()
         .fold(SERVICE.to_owned(), |text, (place, words)| {
-            let own = filled.iter().find(|(name, _)| name == place);
-            text.replace(place, own.map_or(words, |(_, words)| words))
+            let replacement = filled.iter().find(|(name, _)| name == place);
+            text.replace(place, replacement.map_or(words, |(_, words)| words))
         })
 }
 
-/// A behaviour file with a machine of orders that are cancelled.
+/// A behaviour file with a machine in which orders are cancelled.
 const MACHINE: &str = "behaviour: 2.0.0
 actors: {shop: {summary: s}}
 records:
@@ -113,7 +113,7 @@ const NONE: &str = "behaviour: 2.0.0";
 const ONLY_OPEN: &str = "Only open orders can be cancelled.";
 
 #[test]
-fn a_finding_proposes_the_entry_that_settles_it() {
+fn a_finding_proposes_the_entry_that_resolves_it() {
     let document = service(&[("SENTENCE", ONLY_OPEN)]);
     let all = found(&document, NONE);
     let says = "cancelOrder is refused unless the state is open";
@@ -141,12 +141,13 @@ fn a_finding_proposes_the_entry_that_settles_it() {
 }
 
 #[test]
-fn what_another_key_of_the_file_states_needs_no_entry() {
+fn a_fact_that_another_key_states_needs_no_entry() {
     let filled = [("SENTENCE", ONLY_OPEN), ("UNIQUE", "Must be unique.")];
     assert_eq!(found(&service(&filled), NONE).len(), 2);
     let stated = machine("status", "cancelOrder");
     assert_eq!(found(&service(&filled), &stated), [] as [&str; 0]);
-    // The key is of an operation, the sentence stands at a schema; the row leads elsewhere than the sentence.
+    // The natural key belongs to an operation, but the sentence to a schema; the transition leads
+    // to another state than the sentence.
     let lost = "status: {type: string, enum: [open, cancelled, lost]}, reference: {description: Must be unique.}";
     let filled = [("FIELD", lost), ("SENTENCE", "Marks the order as lost.")];
     assert_eq!(found(&service(&filled), NONE).len(), 2);
@@ -162,11 +163,11 @@ pagination: {items: /data, meta: /meta, parameters: {limit: {default: 10}}}";
 }
 
 #[test]
-fn what_only_a_name_suggests_is_proposed_by_nobody() {
+fn a_fact_that_only_a_name_suggests_is_not_proposed() {
     assert_eq!(found(&service(&[]), NONE), [] as [&str; 0]);
 }
 
-/// Whether the field of a document is found to have no machine.
+/// Whether the rule reports that a property has no machine.
 fn has_no_machine(filled: &[(&str, &str)], behaviour: &str) -> bool {
     let all = found(&service(filled), behaviour);
     all.iter()
@@ -174,11 +175,11 @@ fn has_no_machine(filled: &[(&str, &str)], behaviour: &str) -> bool {
 }
 
 #[test]
-fn a_field_counts_where_an_operation_moves_it() {
+fn a_property_is_reported_if_an_operation_moves_it() {
     const MARKS: &str = "Marks the order as cancelled.";
     let phase = ("FIELD", PHASE);
     assert!(has_no_machine(&[phase], NONE));
-    // Neither its path nor its id names a value; a sentence does.
+    // Neither the path nor the id names a value; a sentence does.
     let other = ("OPERATION", "endOrder");
     let ended = ("FIELD", "phase: {type: string, enum: [open, ended]}");
     assert!(has_no_machine(&[ended, other], NONE));
@@ -186,7 +187,7 @@ fn a_field_counts_where_an_operation_moves_it() {
     assert!(!has_no_machine(&[lost, other], NONE));
     let marks_lost = ("SENTENCE", "Marks the order as lost.");
     assert!(has_no_machine(&[lost, other, marks_lost], NONE));
-    // Two values that are called alike say nothing; a sentence does.
+    // Two values match the name, so it does not decide; a sentence does.
     let two = (
         "FIELD",
         "phase: {type: string, enum: [cancelled, canceled]}",
@@ -196,7 +197,7 @@ fn a_field_counts_where_an_operation_moves_it() {
 }
 
 #[test]
-fn a_field_that_is_covered_or_excused_is_not_found() {
+fn a_covered_or_excused_property_is_not_reported() {
     let phase = ("FIELD", PHASE);
     assert!(!has_no_machine(&[phase], &machine("phase", "cancelOrder")));
     assert!(!has_no_machine(&[phase], &machine("phase", "createOrder")));

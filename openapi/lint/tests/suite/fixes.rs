@@ -1,11 +1,11 @@
-//! What a fix changes is mended, and nothing else: comments and layout stay, and no new finding comes.
+//! Tests the fixes: they remove the finding, keep comments and layout, and cause no new finding.
 
 use openapi_document::loader::load_text;
 use openapi_lint::{fix, lint};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};
 
-/// A document in which no rule finds anything, with comments in many places.
+/// A document without findings, with comments in many places.
 const CLEAN: &str = r"# The whole.
 openapi: 3.0.4
 info: {title: t, version: '1', description: d, license: {name: MIT, url: u}} # beside
@@ -55,7 +55,7 @@ components:
           items: {type: string}
 ";
 
-/// The rule, what is broken, how, and what the fix makes of it.
+/// Rule, original text, broken text, and the text after the fix.
 const CASES: &[(&str, &str, &str, &str)] = &[
     (
         "server-url-trailing-slash",
@@ -167,7 +167,7 @@ fn rules(text: &str) -> Vec<&'static str> {
     lint(&document).iter().map(|finding| finding.rule).collect()
 }
 
-/// The text after its fixes, which are made until nothing is left to be done.
+/// The text after repeated fixes, until there is nothing left to fix.
 fn fixed(text: &str) -> String {
     let mut text = text.to_owned();
     for _ in 0..CASES.len() {
@@ -181,15 +181,15 @@ fn fixed(text: &str) -> String {
 }
 
 #[test]
-fn each_fix_mends_what_it_is_for_and_keeps_the_rest() {
+fn each_fix_fixes_its_finding_and_keeps_the_rest() {
     assert_eq!(rules(CLEAN), [] as [&str; 0]);
     assert_eq!(fixed(CLEAN), CLEAN);
-    for (rule, what, broken, mended) in CASES {
+    for (rule, what, broken, repaired) in CASES {
         assert!(CLEAN.contains(what), "{what}");
         let text = CLEAN.replacen(what, broken, 1);
         assert!(rules(&text).contains(rule), "{rule}: {:?}", rules(&text));
         let after = fixed(&text);
-        let expected = CLEAN.replacen(what, mended, 1);
+        let expected = CLEAN.replacen(what, repaired, 1);
         let added = "            - '10'\n            - null\n";
         let expected =
             if *rule == "nullable-enum-without-null" && broken.contains("nullable: true\n") {
@@ -203,7 +203,7 @@ fn each_fix_mends_what_it_is_for_and_keeps_the_rest() {
 }
 
 #[test]
-fn json_is_mended_as_json() {
+fn json_stays_json() {
     let text = r#"{"openapi": "3.0.4", "info": {"title": "t", "version": "1"}, "paths": {},
         "components": {"schemas": {"A": {
             "type": "array"
@@ -221,7 +221,7 @@ fn json_is_mended_as_json() {
 }
 
 #[test]
-fn fixes_of_one_place_wait_for_each_other() {
+fn overlapping_fixes_wait_for_the_next_run() {
     let text = CLEAN.replacen(
         "[light, dark, null]",
         "[light, light, light, dark, null]",
@@ -238,9 +238,9 @@ proptest! {
         cases: 48, failure_persistence: None, rng_seed: RngSeed::Fixed(2026), ..Config::default()
     })]
 
-    /// Several things wrong at once: all that has a fix is mended, and nothing new is found.
+    /// Several errors at once: everything with a fix is fixed, and nothing new is found.
     #[test]
-    fn what_is_mended_together_is_mended(picked in prop::collection::vec(0..CASES.len(), 1..6)) {
+    fn several_errors_are_fixed_together(picked in prop::collection::vec(0..CASES.len(), 1..6)) {
         let mut text = CLEAN.to_owned();
         let mut broken_rules = Vec::new();
         for (rule, what, broken, _) in picked.into_iter().map(|place| CASES[place]) {

@@ -1,4 +1,4 @@
-//! Documents, behaviour files and scenarios, checked against the rules.
+//! Tests of the rules on documents, behaviour files and scenarios.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,

@@ -1,5 +1,5 @@
-//! No document makes the crate panic: documents with random wrong parts are loaded, linted, rendered. What another
-//! reader of `OpenAPI` refuses is an error here, too.
+//! Loads, lints and renders documents with random errors: nothing panics, and what `openapiv3`
+//! refuses is an error here, too.
 
 use openapi_document::{Diagnostic, Diagnostics, Document, loader};
 use openapi_lint::lint;
@@ -8,7 +8,7 @@ use proptest::test_runner::{Config, RngSeed};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// A document with every kind of object in it, and every field that 3.0 gives them.
+/// A document with every kind of object and every field of 3.0.
 fn document() -> Value {
     json!({
         "openapi": "3.0.4",
@@ -89,7 +89,7 @@ fn components() -> Value {
     })
 }
 
-/// How many places it has.
+/// The number of places in a value.
 fn places(value: &Value) -> usize {
     let below: usize = match value {
         Value::Array(items) => items.iter().map(places).sum(),
@@ -99,24 +99,24 @@ fn places(value: &Value) -> usize {
     below + 1
 }
 
-/// Stands for a place that is to be removed.
+/// Marks a place to be removed.
 const NOTHING: &str = "nothing";
 
-fn remove_nothings(value: &mut Value) {
+fn remove_marked(value: &mut Value) {
     match value {
         Value::Array(items) => {
-            items.retain(|own| own != NOTHING);
-            items.iter_mut().for_each(remove_nothings);
+            items.retain(|item| item != NOTHING);
+            items.iter_mut().for_each(remove_marked);
         }
         Value::Object(map) => {
-            map.retain(|_, own| own != NOTHING);
-            map.values_mut().for_each(remove_nothings);
+            map.retain(|_, value| value != NOTHING);
+            map.values_mut().for_each(remove_marked);
         }
         _ => {}
     }
 }
 
-/// Values that are wrong almost anywhere.
+/// Values that are wrong almost everywhere.
 fn wrong_values() -> impl Strategy<Value = Value> {
     prop_oneof![
         Just(json!(NOTHING)),
@@ -143,7 +143,7 @@ fn wrong_values() -> impl Strategy<Value = Value> {
     ]
 }
 
-/// Replaces the value at the place that `at` picks among all of them.
+/// Replaces the value at the place with number `at`.
 fn replace(value: &mut Value, at: &mut usize, by: &Value) {
     if *at == 0 {
         *value = by.clone();
@@ -164,12 +164,12 @@ fn descend(value: &mut Value, at: &mut usize, by: &Value) {
     }
 }
 
-/// Whether another reader of `OpenAPI` 3.0 takes the document.
-fn is_read_by_another(tree: &Value) -> bool {
+/// Whether `openapiv3` accepts the document.
+fn is_accepted_by_openapiv3(tree: &Value) -> bool {
     openapiv3::OpenAPI::deserialize(tree).is_ok()
 }
 
-/// Lints and renders; gives what is found.
+/// Lints and renders; returns the findings.
 fn check(document: &Document) -> Diagnostics {
     let findings = lint(document);
     let rendered = findings.render(&document.sources, false);
@@ -203,7 +203,7 @@ proptest! {
     })]
 
     #[test]
-    fn wrong_parts_are_findings(
+    fn wrong_parts_are_reported(
         version in prop_oneof![Just("3.0.4"), Just("3.1.0")],
         changes in prop::collection::vec((1..places(&document()), wrong_values()), 1..4),
     ) {
@@ -212,23 +212,24 @@ proptest! {
         for (mut at, by) in changes {
             replace(&mut tree, &mut at, &by);
         }
-        remove_nothings(&mut tree);
+        remove_marked(&mut tree);
         let document = match loader::load_text("t.json", &tree.to_string()) {
             Ok(document) => document,
             Err(error) => {
                 prop_assert!(error.diagnostics.has_errors());
-                prop_assert!(error.diagnostics.iter().all(|own| own.primary.is_some()));
+                prop_assert!(error.diagnostics.iter().all(|error| error.primary.is_some()));
                 return Ok(());
             }
         };
         let found = check(&document);
-        // The crate has no place for a reference to a callback: all else that it refuses here is wrong.
+        // The crate cannot parse a reference to a callback. Everything else that it refuses here is
+        // an error.
         let gap = "openapiv3 cannot read this Callback object";
-        let is_gap = found.iter().any(|own| own.title.starts_with(gap));
-        let gaps = found.iter().filter(|own| own.rule == "refused-by-openapiv3").count();
-        let is_refused = version == "3.0.4" && !is_read_by_another(&tree);
+        let is_gap = found.iter().any(|finding| finding.title.starts_with(gap));
+        let gaps = found.iter().filter(|finding| finding.rule == "refused-by-openapiv3").count();
+        let is_refused = version == "3.0.4" && !is_accepted_by_openapiv3(&tree);
         if is_refused {
-            prop_assert!(found.has_errors() || is_gap, "nothing is found in {tree}");
+            prop_assert!(found.has_errors() || is_gap, "no error is found in {tree}");
         } else {
             prop_assert_eq!(gaps, 0, "{}", tree);
         }
@@ -239,7 +240,7 @@ proptest! {
 fn the_document_itself_loads() {
     let found = check(&loader::load_text("t.json", &document().to_string()).unwrap());
     let structure =
-        |own: &&Diagnostic| own.rule == "invalid-structure" || own.rule == "unknown-key";
+        |found: &&Diagnostic| found.rule == "invalid-structure" || found.rule == "unknown-key";
     assert!(found.iter().find(structure).is_none(), "{found:?}");
-    assert!(is_read_by_another(&document()));
+    assert!(is_accepted_by_openapiv3(&document()));
 }

@@ -1,4 +1,4 @@
-//! The page about the rules is that of the rules.
+//! Checks that the page about the rules is current.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ fn the_page_is_current() {
     let page = fs::read_to_string(path).unwrap_or_default();
     assert!(
         page == openapi_lint::page(),
-        "docs/lint-rules.md is not that of the rules\n\
+        "docs/lint-rules.md does not match the rules\n\
          run `cargo xtask lint --page > docs/lint-rules.md`, and commit what it writes"
     );
 }

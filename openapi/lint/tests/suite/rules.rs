@@ -1,9 +1,9 @@
-//! Every rule finds what it is named for, at its place, and nothing in a clean document.
+//! Tests that each rule finds its error at the expected place, and nothing in a clean document.
 
 use openapi_document::loader::load_text;
 use openapi_lint::lint;
 
-/// A document in which no rule finds anything; `@` marks the lines that a case replaces.
+/// A document without findings; `@` marks the lines that a case replaces.
 const CLEAN: &str = "openapi: 3.0.4
 info: {title: t, version: '1', description: d, license: {name: MIT, url: u}}
 security: [{key: []}]
@@ -76,7 +76,7 @@ fn a_callback_may_have_an_extension() {
     assert_eq!(found.into_iter().find(structure), None);
 }
 
-/// Rule, what is replaced, by what, and the place of the finding.
+/// Rule, replaced text, replacement, and the place of the finding.
 const CASES: &[(&str, &str, &str, &str)] = &[
     (
         "duplicate-key",
@@ -228,7 +228,7 @@ const CASES: &[(&str, &str, &str, &str)] = &[
 ];
 
 #[test]
-fn each_rule_finds_what_it_is_named_for() {
+fn each_rule_finds_its_error() {
     let mut missed = Vec::new();
     for (rule, what, by, place) in CASES {
         assert!(CLEAN.contains(what), "{what}");
@@ -242,7 +242,7 @@ fn each_rule_finds_what_it_is_named_for() {
 }
 
 #[test]
-fn a_reference_where_none_may_stand_is_an_unknown_key_and_no_more() {
+fn a_reference_in_a_wrong_place_is_only_an_unknown_key() {
     let text = CLEAN.replacen("info:", "$ref: 'http://elsewhere.example/x'\ninfo:", 1);
     let found = findings(&text);
     assert_eq!(found.len(), 1, "{found:#?}");
@@ -253,14 +253,14 @@ fn a_reference_where_none_may_stand_is_an_unknown_key_and_no_more() {
 }
 
 #[test]
-fn all_findings_come_at_once_with_excerpts() {
+fn all_findings_are_reported_at_once_with_excerpts() {
     let text = CLEAN
         .replace("operationId: getThing", "operationID: getThing")
         .replace("x-note", "note");
     let document = load_text("t.yaml", &text).unwrap();
     let rendered = lint(&document).render(&document.sources, false);
     assert!(
-        rendered.contains("error[unknown-key]: `operationID` is no key of the Operation object")
+        rendered.contains("error[unknown-key]: `operationID` is not a key of the Operation object")
     );
     assert!(
         rendered.contains("did you mean `operationId`?"),

@@ -1,4 +1,4 @@
-//! The rules on scenarios find what they are named for, at its place.
+//! Tests that each rule on scenarios finds its error at the expected place.
 
 use openapi_document::{loader, scenarios};
 use openapi_lint::{Level, Levels, Rule, SCENARIO_RULES, lint_scenarios_with};
@@ -32,7 +32,7 @@ workflows:
         requestBody: {replacements: [{target: /id, value: $steps.one.outputs.id}]}
 ";
 
-/// Rule, what is replaced, by what, and the place of the finding.
+/// Rule, replaced text, replacement, and the place of the finding.
 const CASES: &[(&str, &str, &str, &str)] = &[
     ("scenario-unknown-key", "x-example", "x-exampel", "9:9"),
     ("scenario-unknown-key", "{deadline:", "{dedline:", "14:19"),
@@ -83,7 +83,7 @@ fn findings_with(text: &str, levels: &Levels) -> Vec<String> {
 }
 
 #[test]
-fn each_rule_finds_what_it_is_named_for() {
+fn each_rule_finds_its_error() {
     assert_eq!(findings(CLEAN), [] as [&str; 0]);
     for (rule, what, by, place) in CASES {
         let found = findings(&CLEAN.replacen(what, by, 1));
@@ -95,7 +95,7 @@ fn each_rule_finds_what_it_is_named_for() {
     }
 }
 
-/// The places of the findings in what the explanation of a rule calls wrong.
+/// The places of the findings in the wrong example of each rule.
 const PLACES: &[(&str, &[&str])] = &[
     ("scenario-duplicate-action", &["4:92"]),
     ("scenario-duplicate-criterion", &["4:111"]),
@@ -123,7 +123,7 @@ const PLACES: &[(&str, &[&str])] = &[
     ("scenario-without-source", &["1:21"]),
 ];
 
-/// The places at which a rule finds something in a part of a scenario file.
+/// The places of a rule's findings in a part of a scenario file.
 fn places(rule: &Rule, part: &str) -> Vec<String> {
     let mut text = format!("{}\n", part.trim_end());
     for line in CLEAN.lines().take(3) {
@@ -137,14 +137,14 @@ fn places(rule: &Rule, part: &str) -> Vec<String> {
     levels.set(rule.id, Level::Error).unwrap();
     let end = format!(": error[{}]", rule.id);
     let found = findings_with(&text, &levels);
-    let own = found
+    let matching = found
         .iter()
         .filter_map(|line| Some(line.split_once(&end)?.0[2..].to_owned()));
-    own.collect()
+    matching.collect()
 }
 
 #[test]
-fn wrong_is_found_at_its_place_and_right_is_not() {
+fn the_wrong_example_is_found_and_the_right_one_is_not() {
     let mut surprises = Vec::new();
     for rule in SCENARIO_RULES {
         let expected = PLACES.iter().find(|(id, _)| *id == rule.id);
@@ -155,7 +155,7 @@ fn wrong_is_found_at_its_place_and_right_is_not() {
         let found = places(rule, rule.right);
         if !found.is_empty() {
             surprises.push(format!(
-                "{} calls right what it finds at {found:?}",
+                "{} finds its right example wrong at {found:?}",
                 rule.id
             ));
         }

@@ -1,5 +1,5 @@
-//! The crate `openapiv3` as a second reader of documents of 3.0: what it refuses is an error where the document is
-//! wrong, and for information where the crate has a gap.
+//! Tests the crate `openapiv3` as a second parser of 3.0 documents. What it refuses is an error if
+//! the document is wrong, and an info if the crate has a gap.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,11 +10,11 @@ use openapiv3::OpenAPI;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// The findings of the two rules that ask the crate, each on a line.
+/// The findings of the two rules that use the crate, one per line.
 fn findings(document: &Document) -> Vec<String> {
     let mut levels = Levels::default();
-    let own = ["invalid-structure", "refused-by-openapiv3"];
-    for rule in RULES.iter().filter(|rule| !own.contains(&rule.id)) {
+    let checked = ["invalid-structure", "refused-by-openapiv3"];
+    for rule in RULES.iter().filter(|rule| !checked.contains(&rule.id)) {
         levels.set(rule.id, Level::Off).unwrap();
     }
     lint_with(document, &levels)
@@ -37,41 +37,41 @@ fn load(version: &str, parts: &str) -> Document {
     loader::load_text("t.yaml", &format!("{head}{parts}\n{rest}")).unwrap()
 }
 
-/// A part of a document and the beginning and an end of what is found; nothing, where it is empty.
+/// A part of a document, and the beginning and the end of the finding; empty if there is none.
 const CASES: &[(&str, &str, &str)] = &[
     (
         "components: {schemas: {Size: {type: integer, exclusiveMinimum: 5}}}",
-        "t.yaml:3:64: error[invalid-structure]: this is no Schema object: `exclusiveMinimum` is expected to be a boolean; this is 5",
+        "t.yaml:3:64: error[invalid-structure]: this is not a valid Schema object: `exclusiveMinimum` must be a boolean; this is 5",
         "(openapiv3: invalid type: integer `5`, expected a boolean)",
     ),
     (
         "components: {schemas: {Size: {required: [a, 1]}}}",
-        "t.yaml:3:45: error[invalid-structure]: this is no Schema object: `required` is expected to be an array of strings; this is 1",
+        "t.yaml:3:45: error[invalid-structure]: this is not a valid Schema object: `required` must be an array of strings; this is 1",
         "(openapiv3: invalid type: integer `1`, expected a string)",
     ),
     (
         "components: {schemas: {Size: {items: true}}}",
-        "t.yaml:3:38: error[invalid-structure]: this is no Schema object: an object is expected, not boolean",
+        "t.yaml:3:38: error[invalid-structure]: this is not a valid Schema object: expected an object, got boolean",
         "expected struct Schema)",
     ),
     (
         "components: {schemas: {Size: {minLength: -1}}}",
-        "t.yaml:3:42: error[invalid-structure]: this is no Schema object: `minLength` is expected to be a whole number from 0 on; this is -1",
+        "t.yaml:3:42: error[invalid-structure]: this is not a valid Schema object: `minLength` must be a non-negative whole number; this is -1",
         ")",
     ),
     (
         "components: {parameters: {Id: {name: id, in: body, schema: {}}}}",
-        "t.yaml:3:46: error[invalid-structure]: this is no Parameter object: `in` is expected to be one of query, header, path, cookie; this is \"body\"",
+        "t.yaml:3:46: error[invalid-structure]: this is not a valid Parameter object: `in` must be one of query, header, path, cookie; this is \"body\"",
         "(openapiv3: unknown variant `body`, expected one of `query`, `header`, `path`, `cookie`)",
     ),
     (
         "components: {securitySchemes: {Key: {type: http}}}",
-        "t.yaml:3:37: error[invalid-structure]: this is no SecurityScheme object: `scheme` is missing",
+        "t.yaml:3:37: error[invalid-structure]: this is not a valid SecurityScheme object: `scheme` is missing",
         "(openapiv3: missing field `scheme`)",
     ),
     (
         "tags: [{name: 1, description: [a]}]",
-        "t.yaml:3:15: error[invalid-structure]: this is no Tag object: `name` is expected to be a string; this is 1",
+        "t.yaml:3:15: error[invalid-structure]: this is not a valid Tag object: `name` must be a string; this is 1",
         ")",
     ),
     (
@@ -108,7 +108,7 @@ const CASES: &[(&str, &str, &str)] = &[
 ];
 
 #[test]
-fn what_the_crate_refuses_is_an_error_where_the_document_is_wrong() {
+fn a_refused_object_is_an_error_if_the_document_is_wrong() {
     let mut surprises = Vec::new();
     for (parts, begin, end) in CASES {
         let document = load("3.0.4", parts);
@@ -126,7 +126,7 @@ fn what_the_crate_refuses_is_an_error_where_the_document_is_wrong() {
 }
 
 #[test]
-fn documents_of_3_1_are_not_for_the_crate() {
+fn documents_of_3_1_are_not_checked_with_the_crate() {
     let parts = "paths: {/a: {get: {responses: {}, callbacks: {done: {x-sent: later}}}}}\n\
                  components: {schemas: {Size: {type: [integer, 'null'], exclusiveMinimum: 5}}}";
     let document = load("3.1.0", parts);
@@ -134,10 +134,10 @@ fn documents_of_3_1_are_not_for_the_crate() {
     assert_eq!(findings(&document), [] as [&str; 0]);
 }
 
-/// The crate reads what is below a reference or an object in its place twice where it is wrong: 200 levels would
-/// take it for ever.
+/// The crate parses a faulty child of an untagged type twice. Without the separate parsing, 200
+/// levels would take forever.
 #[test]
-fn a_mistake_far_down_is_found_at_once() {
+fn a_deeply_nested_error_is_found_quickly() {
     let mut schema = json!({"type": 1});
     for _ in 0..200 {
         schema = json!({"type": "array", "items": schema});
@@ -147,11 +147,11 @@ fn a_mistake_far_down_is_found_at_once() {
     let document = loader::load_text("t.json", &text.to_string()).unwrap();
     let found = findings(&document);
     assert_eq!(found.len(), 1, "{found:#?}");
-    assert!(found[0].contains("`type` is expected to be a string; this is 1"));
+    assert!(found[0].contains("`type` must be a string; this is 1"));
 }
 
-/// Why the generator does not read documents with the crate; see docs/decisions/own-tree.md. Where one of these
-/// fails, the page has to be thought through again.
+/// Records why the generator does not parse documents with the crate; see
+/// docs/decisions/own-tree.md. If one of these fails, revise that decision.
 #[test]
 fn the_typed_model_loses_what_the_generator_needs() {
     let document = load(
@@ -167,7 +167,7 @@ fn the_typed_model_loses_what_the_generator_needs() {
     assert_eq!(price["multipleOf"].to_string(), "0.1");
     assert_ne!(price["maximum"].to_string(), "18446744073709551616");
 
-    // What is found first, without a line, and nothing else.
+    // Only the first error is reported, without a line.
     let two = load("3.0.4", "tags: [{name: 1}]\nservers: [{url: 1}]");
     let error = OpenAPI::deserialize(two.root.to_serde()).unwrap_err();
     assert_eq!(
@@ -192,7 +192,7 @@ fn published_documents_are_refused_by_both_or_none() {
 
 #[allow(
     clippy::print_stdout,
-    reason = "the figures stand in docs/decisions/own-tree.md"
+    reason = "the figures are in docs/decisions/own-tree.md"
 )]
 fn compare_all(folder: &Path) {
     let (mut read, mut refused, mut newer, mut losses) = (0, 0, 0, Losses::default());
@@ -224,7 +224,7 @@ fn compare_all(folder: &Path) {
 
 fn documents(folder: &Path) -> Vec<PathBuf> {
     let is_document = |path: &PathBuf| {
-        let end = path.extension().and_then(|own| own.to_str());
+        let end = path.extension().and_then(|end| end.to_str());
         matches!(end, Some("json" | "yaml"))
     };
     let paths = fs::read_dir(folder).unwrap();
@@ -234,7 +234,7 @@ fn documents(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// What is not there any more when the typed model is written again.
+/// Counts what is lost when the typed model is written again.
 #[derive(Debug, Default, Clone, Copy, PartialEq)]
 struct Losses {
     documents: usize,
@@ -267,7 +267,7 @@ impl Losses {
     }
 }
 
-/// What the crate does not write.
+/// Whether the crate omits a value when it writes.
 fn is_default(node: &openapi_document::Node) -> bool {
     let is_empty = node.as_mapping().is_some() || node.as_sequence().is_some();
     let is_empty = is_empty && node.entries().count() + node.items().count() == 0;

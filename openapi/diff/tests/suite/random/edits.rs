@@ -1,8 +1,8 @@
-//! Edits of schemas that may change what is valid.
+//! Edits of schemas that may change the valid values.
 
 use serde_json::{Value, json};
 
-/// The edits that may be made of one schema.
+/// The possible edits of one schema.
 pub(crate) fn edits(schema: &Value) -> Vec<Value> {
     let mut all = Vec::new();
     let kind = schema
@@ -70,7 +70,7 @@ fn number(schema: &Value, all: &mut Vec<Value>) {
     all.push(with(schema, "type", other.into()));
 }
 
-/// Two bounds, each one up, one down, gone, or there.
+/// Two bounds, each increased, decreased, removed or added.
 fn lengths(schema: &Value, all: &mut Vec<Value>, keys: [&str; 2]) {
     for key in keys {
         match schema.get(key).and_then(Value::as_u64) {

@@ -1,4 +1,4 @@
-//! Schemas, edits of them, rewritings that mean the same, and values that fit or nearly fit.
+//! Random schemas, edits, equivalent rewritings, and values that match or nearly match.
 
 pub(crate) mod edits;
 pub(crate) mod rewritings;
@@ -7,11 +7,11 @@ pub(crate) mod values;
 
 use serde_json::{Value, json};
 
-/// The pointers of the two places where a schema is used in [`document`].
+/// The pointers of the two uses of the schema in [`document`].
 pub(crate) const REQUEST: &str = "/paths/~1x/post/requestBody/content/application~1json/schema";
 pub(crate) const RESPONSE: &str = "/paths/~1x/post/responses/200/content/application~1json/schema";
 
-/// A document that takes and answers what a schema describes.
+/// A document whose request and response have a schema.
 pub(crate) fn document(schema: &Value, components: &Value) -> String {
     let content = json!({"application/json": {"schema": schema}});
     json!({
@@ -26,7 +26,7 @@ pub(crate) fn document(schema: &Value, components: &Value) -> String {
     .to_string()
 }
 
-/// Calls for each schema inside a schema, and for itself.
+/// Calls `call` for a schema and each schema in it.
 pub(crate) fn each(schema: &mut Value, call: &mut dyn FnMut(&mut Value)) {
     call(schema);
     for key in ["items", "additionalProperties", "not"] {
@@ -48,14 +48,14 @@ pub(crate) fn each(schema: &mut Value, call: &mut dyn FnMut(&mut Value)) {
         .for_each(|(_, child)| each(child, call));
 }
 
-/// How many schemas there are.
+/// The number of schemas.
 pub(crate) fn count(schema: &Value) -> usize {
     let mut count = 0;
     each(&mut schema.clone(), &mut |_| count += 1);
     count
 }
 
-/// The schema with one of those in it replaced.
+/// Replaces one of the schemas in a schema.
 pub(crate) fn replace(schema: &Value, at: usize, by: impl FnOnce(&Value) -> Value) -> Value {
     let (mut out, mut place) = (schema.clone(), 0);
     let mut by = Some(by);

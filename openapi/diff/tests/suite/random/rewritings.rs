@@ -1,11 +1,11 @@
-//! Rewritings of schemas that mean the same.
+//! Equivalent rewritings of schemas.
 
 use serde_json::{Map, Value, json};
 
-/// How many kinds of rewriting there are.
+/// The number of kinds of rewriting.
 pub(crate) const KINDS: usize = 7;
 
-/// Keywords that mean something only beside each other.
+/// Keywords that have an effect only together.
 const TOGETHER: [&[&str]; 4] = [
     &["type", "nullable", "enum"],
     &["minimum", "exclusiveMinimum"],
@@ -13,7 +13,7 @@ const TOGETHER: [&[&str]; 4] = [
     &["properties", "additionalProperties"],
 ];
 
-/// The schema written in another way; what becomes a component is added to them.
+/// Rewrites a schema; a new component is added to `components`.
 pub(crate) fn rewrite(schema: &Value, kind: usize, components: &mut Map<String, Value>) -> Value {
     match kind % KINDS {
         0 => json!({"allOf": [schema]}),
@@ -35,7 +35,7 @@ pub(crate) fn rewrite(schema: &Value, kind: usize, components: &mut Map<String, 
     }
 }
 
-/// Every other group of keywords moves into a part of `allOf`.
+/// Moves every second group of keywords to a part of `allOf`.
 fn split(schema: &Value) -> Value {
     let Some(map) = schema.as_object() else {
         return schema.clone();
@@ -52,14 +52,14 @@ fn split(schema: &Value) -> Value {
         side.insert(key.clone(), value.clone());
     }
     let mut parts: Vec<Value> = vec![right.into()];
-    if let Some(Value::Array(own)) = left.remove("allOf") {
-        parts.extend(own);
+    if let Some(Value::Array(members)) = left.remove("allOf") {
+        parts.extend(members);
     }
     left.insert("allOf".to_owned(), parts.into());
     left.into()
 }
 
-/// Keys, required names, listed values and alternatives from the last to the first.
+/// Reverses the order of keys, required names, listed values and alternatives.
 fn reversed(schema: &Value) -> Value {
     let Some(map) = schema.as_object() else {
         return schema.clone();
@@ -86,7 +86,7 @@ fn reversed(schema: &Value) -> Value {
     )
 }
 
-/// The schema, and itself once more.
+/// The schema twice, in an `allOf`.
 fn twice(schema: &Value) -> Value {
     json!({"allOf": [schema, schema]})
 }

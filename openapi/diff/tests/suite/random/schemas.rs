@@ -1,18 +1,18 @@
-//! Random schemas.
+//! Generates random schemas.
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
 const NAMES: [&str; 4] = ["a", "b", "c", "d"];
 
-/// A schema of any depth up to three.
+/// A schema with a depth of at most three.
 pub(crate) fn schema() -> impl Strategy<Value = Value> {
     scalar().prop_recursive(3, 24, 4, |inner| {
         prop_oneof![2 => scalar(), 3 => object(inner.clone()), 2 => array(inner.clone()), 1 => choice(inner)]
     })
 }
 
-/// A schema of single values.
+/// A schema for scalars.
 pub(crate) fn scalar() -> impl Strategy<Value = Value> {
     let nullable = any::<bool>();
     let text =
@@ -91,7 +91,7 @@ fn array(inner: impl Strategy<Value = Value>) -> impl Strategy<Value = Value> {
     )
 }
 
-/// Alternatives that differ in type, or in the value of a property that each requires.
+/// Alternatives that differ in type, or in the value of a required property.
 fn choice(inner: impl Strategy<Value = Value>) -> impl Strategy<Value = Value> {
     let tagged = |tag: &str, schema: Value| {
         json!({"type": "object", "required": ["kind"],

@@ -1,8 +1,8 @@
-//! Values that fit a schema, or nearly do; they hold properties that the schema names only.
+//! Generates values that match a schema or nearly do. Objects have only listed properties.
 
 use serde_json::{Map, Value, json};
 
-/// Values of one schema at most.
+/// The maximum number of values per schema.
 const MOST: usize = 14;
 
 /// Values around the limits of a schema.
@@ -92,7 +92,7 @@ fn objects(schema: &Value, all: &mut Vec<Value>) {
             .collect()
     };
     all.push(json!({}));
-    // One property after the other takes each of its values, beside those that fit.
+    // Each property takes each of its values in turn, beside valid ones.
     for (name, values) in &choices {
         for value in values.iter().take(6) {
             let mut object = fitting(schema);
@@ -117,7 +117,7 @@ fn objects(schema: &Value, all: &mut Vec<Value>) {
     all.reverse();
 }
 
-/// An object with a likely value for each property.
+/// An object with a probably valid value for each property.
 fn fitting(schema: &Value) -> Map<String, Value> {
     let properties = schema.get("properties").and_then(Value::as_object);
     properties
@@ -127,7 +127,7 @@ fn fitting(schema: &Value) -> Map<String, Value> {
         .collect()
 }
 
-/// A value that fits, if one is easily found.
+/// A value that is probably valid.
 fn likely(schema: &Value) -> Value {
     if let Some(value) = schema.get("enum").and_then(|values| values.get(0)) {
         return value.clone();

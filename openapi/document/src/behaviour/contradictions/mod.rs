@@ -1,5 +1,4 @@
-//! What a behaviour file says of the document or of itself, and is not so: operations, properties, states and
-//! values that are not there lead whoever relies on them astray.
+//! Contradictions: names in a behaviour file that neither the file nor the document has.
 
 mod unknown_name;
 mod unknown_operation;
@@ -16,7 +15,7 @@ pub use unknown_property::RULE as UNKNOWN_PROPERTY;
 pub use unknown_property::{property, schema};
 pub use unlisted_value::RULE as UNLISTED_VALUE;
 
-/// A behaviour file and the document beside it.
+/// A behaviour file and its document.
 struct Subject<'d> {
     behaviour: &'d Behaviour,
     document: &'d Document,
@@ -37,22 +36,22 @@ pub fn check(document: &Document, behaviour: &Behaviour) -> Diagnostics {
     found
 }
 
-/// Actors, machines, states and events that the file names and does not declare.
+/// Reports actors, machines, states and events that the file uses but does not declare.
 pub fn unknown_name(document: &Document, behaviour: &Behaviour, found: &mut Diagnostics) {
     unknown_name::find_all(&Subject::new(document, behaviour), found);
 }
 
-/// Operations that the document does not have.
+/// Reports operations that the document does not have.
 pub fn unknown_operation(document: &Document, behaviour: &Behaviour, found: &mut Diagnostics) {
     unknown_operation::find_all(&Subject::new(document, behaviour), found);
 }
 
-/// Schemas and properties that the document does not have.
+/// Reports schemas and properties that the document does not have.
 pub fn unknown_property(document: &Document, behaviour: &Behaviour, found: &mut Diagnostics) {
     unknown_property::find_all(&Subject::new(document, behaviour), found);
 }
 
-/// Values of states that the document does not list.
+/// Reports state values that the document does not list.
 pub fn unlisted_value(document: &Document, behaviour: &Behaviour, found: &mut Diagnostics) {
     unlisted_value::find_all(&Subject::new(document, behaviour), found);
 }

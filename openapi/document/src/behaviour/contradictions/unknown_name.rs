@@ -1,11 +1,11 @@
-//! Words that name nothing of the file.
+//! Unknown name: an actor, machine, state or event that the file does not declare.
 
 use super::Subject;
 use crate::behaviour::{Record, Term, Word};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::spelling::nearest;
 
-/// The rule of such findings.
+/// The rule id.
 pub const RULE: &str = "behaviour-unknown-name";
 
 pub(super) fn find_all(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {

@@ -1,4 +1,4 @@
-//! Operations that the document does not have.
+//! Unknown operation: an operation that the document does not have.
 
 use super::Subject;
 use crate::behaviour::Word;
@@ -6,12 +6,12 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::spelling::nearest;
 use crate::view::Operation;
 
-/// The rule of such findings.
+/// The rule id.
 pub const RULE: &str = "behaviour-unknown-operation";
 
 pub(super) fn find_all(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
     let operations = subject.document.operations();
-    // As a method and a path, where an operation has no id.
+    // An operation without an id is named by method and path.
     let ids: Vec<String> = operations.iter().map(Operation::label).collect();
     let behaviour = subject.behaviour;
     let events = behaviour.records.iter().flat_map(|record| &record.events);

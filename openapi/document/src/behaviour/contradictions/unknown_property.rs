@@ -1,11 +1,11 @@
-//! Schemas and properties that the document does not have.
+//! Unknown property: a schema or property that the document does not have.
 
 use super::Subject;
 use crate::behaviour::Word;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::view::{Document, Located};
 
-/// The rule of such findings.
+/// The rule id.
 pub const RULE: &str = "behaviour-unknown-property";
 
 pub(super) fn find_all(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
@@ -56,7 +56,7 @@ fn missing(schema: &Word) -> Diagnostic {
     Diagnostic::error(RULE, title).at(schema.span, "")
 }
 
-/// A schema of the document by its name.
+/// The component schema with this name.
 pub fn schema<'d>(document: &'d Document, name: &str) -> Option<Located<'d>> {
     let schemas = document.components("schemas");
     schemas
@@ -65,18 +65,18 @@ pub fn schema<'d>(document: &'d Document, name: &str) -> Option<Located<'d>> {
         .map(|(_, schema)| schema)
 }
 
-/// The schema of a property, which may come from a part of `allOf`.
+/// The schema of a property, also from a part of `allOf`.
 pub fn property<'d>(
     document: &'d Document,
     schema: &Located<'d>,
     name: &str,
 ) -> Option<Located<'d>> {
     let schema = document.resolve(schema).ok()?;
-    let own = schema
+    let direct = schema
         .get("properties")
         .and_then(|properties| properties.get(name));
-    if let Some(own) = own {
-        return document.resolve(&own).ok();
+    if let Some(direct) = direct {
+        return document.resolve(&direct).ok();
     }
     let parts = schema.get("allOf")?;
     parts

@@ -1,4 +1,4 @@
-//! Values of states that the document does not list.
+//! Unlisted value: a state whose value the document does not list.
 
 use super::Subject;
 use super::unknown_property::{property, schema};
@@ -6,7 +6,7 @@ use crate::behaviour::{Record, Wire, Word};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::view::Located;
 
-/// The rule of such findings.
+/// The rule id.
 pub const RULE: &str = "behaviour-unlisted-value";
 
 pub(super) fn find_all(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {

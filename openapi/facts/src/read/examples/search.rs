@@ -1,4 +1,4 @@
-//! Search: the equations that documented records keep, among amounts.
+//! Search: finds the equations between amounts that documented records satisfy.
 
 use openapi_document::Node;
 
@@ -10,10 +10,11 @@ use crate::name::words;
 use crate::rule::Equation;
 use crate::subject::Subject;
 
-/// A record with more amounts has equations by chance.
+/// A record with more amounts than this has equations by chance.
 const MOST: usize = 12;
 
-/// The equations that records keep: the amount of a line, the sum of a list, the sum of amounts.
+/// The equations that the records satisfy: the amount of a line, the sum of a list, the sum of
+/// amounts.
 pub(super) fn equations(owner: &str, shown: &Shown<'_>) -> Vec<Equation> {
     let names = amounts(&shown.records);
     if names.len() > MOST {
@@ -43,7 +44,7 @@ pub(super) fn equations(owner: &str, shown: &Shown<'_>) -> Vec<Equation> {
                 .take(1),
         );
     }
-    // Two equations of one property may both be right, but have one id.
+    // Two equations for one property would share an id, so only the first one counts.
     found.dedup_by(|one, other| one.subject == other.subject);
     found
 }
@@ -54,12 +55,12 @@ fn has(role: &str, name: &str) -> bool {
     words(name).iter().any(|word| roles.has(role, word))
 }
 
-/// Whether a name is that of an amount, and not of a share or of a key.
+/// Whether a name is that of an amount, and not of a percentage or a key.
 fn is_amount(name: &str) -> bool {
     has("amount-name", name) && !has("no-amount-name", name)
 }
 
-/// The amounts of records, and of objects within them.
+/// The amounts of records and of nested objects.
 fn amounts(records: &[&Node]) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for entry in records.iter().flat_map(|record| record.entries()) {
@@ -67,7 +68,7 @@ fn amounts(records: &[&Node]) -> Vec<String> {
             .value
             .entries()
             .filter(|_| Decimal::of_node(&entry.value).is_none());
-        let inner = inner.map(|own| (format!("{}.{}", entry.key, own.key), &own.value));
+        let inner = inner.map(|inner| (format!("{}.{}", entry.key, inner.key), &inner.value));
         for (name, value) in inner.chain([(entry.key.clone(), &entry.value)]) {
             if is_amount(&name) && Decimal::of_node(value).is_some() && !found.contains(&name) {
                 found.push(name);
@@ -105,17 +106,17 @@ fn term(names: &[String], (is_negative, is_sum): (bool, bool)) -> Term {
     }
 }
 
-/// A number of pieces times the price of one.
+/// Candidates: quantity times price per piece.
 fn products(names: &[String], target: &str) -> Vec<Expression> {
     let is_whole = has("whole-name", target) && !has("piece-name", target);
     let pairs = pairs(names)
         .into_iter()
-        .filter(|pair| is_whole && !pair.iter().any(|own| own == target));
+        .filter(|pair| is_whole && !pair.iter().any(|name| name == target));
     let terms = pairs.map(|pair| term(&pair, (false, false)));
     terms.map(|term| Expression { terms: vec![term] }).collect()
 }
 
-/// The numbers of pieces, each with a price.
+/// The pairs of a quantity and a price per piece.
 fn pairs(names: &[String]) -> Vec<[String; 2]> {
     let counts = names.iter().filter(|name| has("count-name", name));
     let prices = names.iter().filter(|name| has("piece-name", name));
@@ -124,7 +125,7 @@ fn pairs(names: &[String]) -> Vec<[String; 2]> {
         .collect()
 }
 
-/// What the items of a list come to.
+/// Candidates: the sum of a property, or of quantity times price, over the items of a list.
 fn sums_of(list: &List, target: &str) -> Vec<Expression> {
     if !has("whole-name", target) {
         return Vec::new();
@@ -145,7 +146,7 @@ fn sums_of(list: &List, target: &str) -> Vec<Expression> {
     single.chain(pairs).map(inner).collect()
 }
 
-/// Sums and differences of two or three amounts: all sums, then those of which one is taken away.
+/// Candidates: sums and differences of two or three amounts, the sums first.
 fn linear(names: &[String], target: &str) -> Vec<Expression> {
     let rest: Vec<&String> = { names.iter() }
         .filter(|name| *name != target && !has("count-name", name) && !has("piece-name", name))
@@ -161,7 +162,7 @@ fn linear(names: &[String], target: &str) -> Vec<Expression> {
     sets.sort_by_key(Vec::len);
     let is_target = has("whole-name", target) || has("rest-name", target);
     let expression = |set: &Vec<&String>| {
-        // A part that takes away has a name that says so; which one does is not left to chance.
+        // An amount is subtracted only if its name says so; the search never guesses the sign.
         let of_net = has("net-name", target);
         let lowers = |name: &&String| {
             let takes = has("lowering-name", name) || has("taken-name", name);
@@ -183,18 +184,19 @@ fn linear(names: &[String], target: &str) -> Vec<Expression> {
         .collect()
 }
 
-/// The records that an equation says something of, each set of values once; none where one breaks it.
+/// The records that satisfy an equation, each combination of values once; empty if one record
+/// breaks it.
 fn kept<'d>(equation: &Equation, shown: &Shown<'d>) -> Vec<&'d Node> {
     let mut found: Vec<(Vec<Option<Decimal>>, &Node)> = Vec::new();
-    let own = equation.subject.name.as_deref().unwrap_or_default();
+    let target = equation.subject.name.as_deref().unwrap_or_default();
     for record in &shown.records {
-        if equation.equals.value(record).is_none() || at(record, own).is_none() {
+        if equation.equals.value(record).is_none() || at(record, target).is_none() {
             continue;
         }
         if equation.mistake(record).is_some() {
             return Vec::new();
         }
-        let names = equation.equals.properties().chain([own]);
+        let names = equation.equals.properties().chain([target]);
         let values = names
             .map(|name| Decimal::of_node(at(record, name)?))
             .collect();
@@ -206,21 +208,21 @@ fn kept<'d>(equation: &Equation, shown: &Shown<'d>) -> Vec<&'d Node> {
 }
 
 fn number(record: &Node, name: &str) -> Option<Decimal> {
-    Decimal::of_node(at(record, name)?).filter(|own| !own.is_zero())
+    Decimal::of_node(at(record, name)?).filter(|value| !value.is_zero())
 }
 
-/// A line with more than one piece that costs something.
+/// Accepts an equation if one record has neither 0 nor 1 in any factor.
 fn is_of_lines(equation: &Equation, shown: &Shown<'_>) -> bool {
     let names: Vec<&str> = equation.equals.properties().collect();
     kept(equation, shown).iter().any(|record| {
         let values = names.iter().map(|name| number(record, name));
         let one = Decimal::parse("1");
-        let is_more = |own: &Decimal| Some(own) != one.as_ref();
+        let is_more = |value: &Decimal| Some(value) != one.as_ref();
         values.flatten().filter(is_more).count() == names.len()
     })
 }
 
-/// A list of two items that are worth something, or two lists.
+/// Accepts an equation if a list has two non-zero items, or two lists have one each.
 fn is_of_list(equation: &Equation, shown: &Shown<'_>) -> bool {
     let path = equation.equals.properties().next().unwrap_or_default();
     let Some((list, inner)) = path.split_once('.') else {
@@ -240,19 +242,20 @@ fn is_of_list(equation: &Equation, shown: &Shown<'_>) -> bool {
     is_shown && !is_open(equation, shown, &kept)
 }
 
-/// Two records in which each amount is there, or one with names that say the same.
+/// Accepts an equation if two records have no zero amount. If the names support it, one such record
+/// suffices, or any two records.
 fn is_of_amounts(equation: &Equation, shown: &Shown<'_>) -> bool {
     let names: Vec<&str> = equation.equals.properties().collect();
     let kept = kept(equation, shown);
-    let own = equation.subject.name.as_deref().unwrap_or_default();
+    let target = equation.subject.name.as_deref().unwrap_or_default();
     let is_full = |record: &&&Node| {
         names
             .iter()
-            .chain([&own])
+            .chain([&target])
             .all(|name| number(record, name).is_some())
     };
     let full = kept.iter().filter(is_full).count();
-    let is_enough = if is_named_so(own, &names) {
+    let is_enough = if is_named_so(target, &names) {
         full > 0 || kept.len() > 1
     } else {
         full > 1
@@ -260,13 +263,14 @@ fn is_of_amounts(equation: &Equation, shown: &Shown<'_>) -> bool {
     is_enough && !is_open(equation, shown, &kept)
 }
 
-/// Whether an amount that may be added or taken away is zero in each record: it may have a part in the equation.
+/// Whether an unused amount that could be added or subtracted is zero in every record, so that the
+/// equation may be incomplete.
 fn is_open(equation: &Equation, shown: &Shown<'_>, kept: &[&Node]) -> bool {
-    let own = equation.subject.name.as_deref();
+    let target = equation.subject.name.as_deref();
     let is_part = |name: &&str| has("lowering-name", name) || has("raising-name", name);
     let mut open = { shown.names.iter().copied() }
         .filter(is_part)
-        .filter(|name| Some(*name) != own && !has("no-amount-name", name))
+        .filter(|name| Some(*name) != target && !has("no-amount-name", name))
         .filter(|name| {
             !equation
                 .equals
@@ -276,7 +280,7 @@ fn is_open(equation: &Equation, shown: &Shown<'_>, kept: &[&Node]) -> bool {
     open.any(|name| !kept.iter().any(|record| number(record, name).is_some()))
 }
 
-/// Whether names say what an equation does: a net amount and its tax, what was taken and what is left.
+/// Whether the names support an equation: net and tax, taken and left.
 fn is_named_so(target: &str, names: &[&str]) -> bool {
     let [one, two] = names else { return false };
     let is = |role: &str, name: &str| has(role, name);

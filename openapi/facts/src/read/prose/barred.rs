@@ -13,7 +13,10 @@ pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
     let (form, found) = clause.find("barred")?;
     let done = found.get(Capture::Done).unwrap_or_default();
     let is_of_operation = |operation| done.is_empty() || is_named(operation, done);
-    clause.place.operation.filter(|own| is_of_operation(own))?;
+    clause
+        .place
+        .operation
+        .filter(|operation| is_of_operation(operation))?;
     let states = found.get(Capture::States)?.to_vec();
     let states = match form.says.get("states")?.as_str() {
         "only" => States::NotIn(states),
@@ -22,8 +25,8 @@ pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
     rule(clause, states)
 }
 
-/// Reads a sentence about all other states than those of the one before it: `Sends an open parcel. In any other state it is
-/// refused.`
+/// Reads a sentence about all states except those of the previous sentence: `Sends an open parcel.
+/// In any other state it is refused.`
 pub(super) fn read_after(before: &Clause<'_, '_, '_>, clause: &Clause<'_, '_, '_>) -> Option<Rule> {
     let is_of_others = clause.has("other") && clause.has("state-word") && clause.has("refuse");
     if !is_of_others || before.is_hedged() {
@@ -35,8 +38,8 @@ pub(super) fn read_after(before: &Clause<'_, '_, '_>, clause: &Clause<'_, '_, '_
     rule(before, States::NotIn(states.to_vec()))
 }
 
-/// Whether an operation is called for one of the things that a sentence says can be done: `Cancelled orders cannot be paid`
-/// says nothing of `cancelOrder`.
+/// Whether an operation is named after one of the participles in a sentence: `Cancelled orders
+/// cannot be paid` is not about `cancelOrder`.
 fn is_named(operation: &Operation<'_>, done: &[String]) -> bool {
     const CHANGED: [&str; 6] = [
         "changed", "updated", "modified", "edited", "amended", "altered",
@@ -47,7 +50,10 @@ fn is_named(operation: &Operation<'_>, done: &[String]) -> bool {
         Method::Delete => &DELETED,
         _ => &[],
     };
-    let segment = operation.path.rsplit('/').find(|own| !own.starts_with('{'));
+    let segment = operation
+        .path
+        .rsplit('/')
+        .find(|segment| !segment.starts_with('{'));
     let summary = operation.at.node.get("summary").and_then(Node::as_str);
     let names = [operation.id(), segment, summary].into_iter().flatten();
     let names: Vec<String> = names.flat_map(words).collect();
@@ -63,15 +69,15 @@ fn shares_stem(verb: &str, participle: &str) -> bool {
     alike >= (verb.len() - 1).clamp(2, 4)
 }
 
-/// The rule of a sentence about some states.
+/// The rule of a sentence about states.
 fn rule(clause: &Clause<'_, '_, '_>, states: States) -> Option<Rule> {
     let place = clause.place;
     let operation = place.operation?;
-    // A step changes something.
+    // A safe operation changes nothing, so no state bars it.
     if operation.method.is_safe() {
         return None;
     }
-    // A "paid" order may be one that is "partially_paid", too.
+    // A "paid" order may also be "partially_paid", so the state is unclear.
     let (States::In(named) | States::NotIn(named)) = &states;
     if named.iter().any(|state| clause.is_part_of_another(state)) {
         return None;

@@ -1,4 +1,4 @@
-//! Binding: what the words of a sentence stand for at its place.
+//! Binding: finds the names and values that the words of a sentence refer to.
 
 use super::clause::Clause;
 use crate::matcher::Binding;
@@ -6,10 +6,10 @@ use crate::name::{are_akin, normalized};
 use crate::token::{Token, TokenKind};
 use crate::vocabulary::Input;
 
-/// A name has so many words at most.
+/// The maximum number of words of a name.
 const LONGEST_NAME: usize = 4;
 
-/// Shorter words are no states and no ends of names.
+/// A shorter word is neither a state nor the end of a name.
 const SHORTEST: usize = 4;
 
 impl Binding for Clause<'_, '_, '_> {
@@ -33,18 +33,18 @@ impl Binding for Clause<'_, '_, '_> {
     }
 
     fn itself(&self, tokens: &[Token]) -> Vec<usize> {
-        let own = normalized(self.place.name.unwrap_or_default());
-        let is_own = |phrase: &str| {
+        let place_name = normalized(self.place.name.unwrap_or_default());
+        let is_place_name = |phrase: &str| {
             let wanted = normalized(phrase);
-            own == wanted || own.ends_with(&wanted) && wanted.len() >= SHORTEST
+            place_name == wanted || place_name.ends_with(&wanted) && wanted.len() >= SHORTEST
         };
-        let written = phrases(tokens).filter(|(_, phrase)| is_own(phrase));
+        let written = phrases(tokens).filter(|(_, phrase)| is_place_name(phrase));
         let mut found: Vec<usize> = written.map(|(length, _)| length).collect();
         let is_code = |token: &&Token| token.kind == TokenKind::Code;
         let literal = tokens.first().filter(is_code);
         found.extend(
             literal
-                .filter(|token| own == normalized(&token.text))
+                .filter(|token| place_name == normalized(&token.text))
                 .map(|_| 1),
         );
         found
@@ -98,9 +98,9 @@ impl Binding for Clause<'_, '_, '_> {
             TokenKind::Word => is_shouted(&token.text),
             _ => false,
         };
-        // What the place lists itself is a value of its own.
-        let is_own = |value: &&str| value.to_lowercase() == token.lower;
-        if !is_literal || self.place.values.iter().any(is_own) {
+        // A value that the place itself lists belongs to the place.
+        let is_listed = |value: &&str| value.to_lowercase() == token.lower;
+        if !is_literal || self.place.values.iter().any(is_listed) {
             return None;
         }
         let mut found = { self.place.siblings.iter() }
@@ -152,7 +152,7 @@ impl<'d> Clause<'_, '_, 'd> {
         self.around().find(|input| input.name == name)
     }
 
-    /// The name and the value of a literal that writes both: `type=parcel`.
+    /// The name and value of a literal that contains both: `type=parcel`.
     fn pair(&self, token: &Token, name: &str, value: &str) -> Option<(String, String)> {
         let is_literal = token.kind == TokenKind::Code;
         let input = { self.called_exactly(name) }.filter(|_| is_literal)?;
@@ -163,14 +163,14 @@ impl<'d> Clause<'_, '_, 'd> {
         Some((name.to_owned(), value.to_owned()))
     }
 
-    /// The name that a literal writes.
+    /// The parameter or property that a literal names.
     fn called(&self, text: &str) -> Option<&Input<'d>> {
         let wanted = normalized(text);
         self.called_exactly(text)
             .or_else(|| self.around().find(|input| normalized(input.name) == wanted))
     }
 
-    /// The name beside the place that a phrase says, in its singular or plural.
+    /// The parameter or property that a phrase names, in singular or plural.
     fn called_so(&self, phrase: &str) -> Option<&Input<'d>> {
         let wanted = normalized(phrase);
         if wanted.is_empty() {
@@ -180,13 +180,13 @@ impl<'d> Clause<'_, '_, 'd> {
             let name = normalized(input.name);
             name == wanted || wanted.strip_suffix('s') == Some(&name)
         };
-        // A word names what stands further away only where it lists its values.
+        // A word names a property of an enclosing object only if that property lists its values.
         let mut outer = self.place.outer.iter().filter(is_it);
         let sibling = self.place.siblings.iter().find(is_it);
         sibling.or_else(|| outer.find(|input| !self.place.values_beside(input).is_empty()))
     }
 
-    /// The value that an input lists and that a text writes.
+    /// The value of an input that a text spells.
     fn listed_by(&self, input: &Input<'d>, text: &str) -> Option<&'d str> {
         let wanted = normalized(text);
         let mut values = self.place.values_beside(input).into_iter();
@@ -203,7 +203,7 @@ impl<'d> Clause<'_, '_, 'd> {
     }
 }
 
-/// The phrases that a sentence begins with, the longest first, each with the number of its words.
+/// The phrases at the beginning of the tokens, longest first, each with its number of words.
 fn phrases(tokens: &[Token]) -> impl Iterator<Item = (usize, String)> {
     let words = tokens.iter().take(LONGEST_NAME);
     let words = words.take_while(|token| token.kind == TokenKind::Word);
@@ -213,13 +213,13 @@ fn phrases(tokens: &[Token]) -> impl Iterator<Item = (usize, String)> {
         .map(move |length| (length, words[..length].join(" ")))
 }
 
-/// Whether a word is written as names are, and words are not.
+/// Whether a word is spelled as an identifier, not as a word.
 fn is_identifier(text: &str) -> bool {
     let has_mark = text.contains(['_', '[', '.']);
     has_mark || text.chars().skip(1).any(char::is_uppercase) && !is_shouted(text)
 }
 
-/// Whether a word is written in capitals, as constants are.
+/// Whether a word is spelled in capitals, as constants are.
 fn is_shouted(text: &str) -> bool {
     let has_letters = text.chars().filter(char::is_ascii_uppercase).count() > 2;
     has_letters && !text.chars().any(char::is_lowercase)

@@ -1,4 +1,4 @@
-//! Clause: a sentence at its place, bound to the names and values of the document.
+//! Clause: a sentence at its place, with the names and values that it can refer to.
 
 use crate::form::Form;
 use crate::lexicon::Lexicon;
@@ -7,10 +7,10 @@ use crate::name::{normalized, singular, words};
 use crate::place::{Place, PlaceKind};
 use crate::token::{Token, TokenKind, tokens};
 
-/// A negation so many tokens before a form turns it round.
+/// A negation at most this many tokens before a match negates it.
 const NEAR: usize = 3;
 
-/// Longer sentences are not read.
+/// Longer sentences are skipped.
 const MOST_TOKENS: usize = 80;
 
 /// A sentence at its place.
@@ -20,7 +20,7 @@ pub(crate) struct Clause<'c, 'v, 'd> {
     pub(crate) place: &'c Place<'v, 'd>,
     lexicon: &'c Lexicon,
     pub(super) states: Vec<&'d str>,
-    /// The property that has these states.
+    /// The property that holds the states.
     pub(crate) state_property: Option<&'d str>,
 }
 
@@ -37,7 +37,7 @@ impl<'c, 'v, 'd> Clause<'c, 'v, 'd> {
         }
     }
 
-    /// Whether the sentence is weakened, asks something, or is too long.
+    /// Whether the sentence is hedged, is a question, or is too long.
     pub(crate) fn is_hedged(&self) -> bool {
         let weakens =
             |token: &Token| token.kind == TokenKind::Word && self.has_role("hedge", token);
@@ -56,12 +56,12 @@ impl<'c, 'v, 'd> Clause<'c, 'v, 'd> {
         self.lexicon.roles.has(role, &token.lower)
     }
 
-    /// The form of a kind that the sentence has, with what its parts take.
+    /// The first matching form of a kind, with its captures.
     pub(crate) fn find(&self, kind: &str) -> Option<(&'c Form, Match)> {
         self.all(kind).next()
     }
 
-    /// Every form of a kind that the sentence has.
+    /// All matching forms of a kind, with their captures.
     pub(crate) fn all(&self, kind: &str) -> impl Iterator<Item = (&'c Form, Match)> {
         let forms = self.lexicon.forms(kind).iter();
         let forms =
@@ -78,7 +78,7 @@ impl<'c, 'v, 'd> Clause<'c, 'v, 'd> {
         })
     }
 
-    /// Whether a match leaves out neither a negation nor a condition.
+    /// Whether no negation and no condition lies outside the match.
     fn is_whole(&self, form: &Form, found: &Match) -> bool {
         let before = self.tokens.get(..found.start).unwrap_or_default();
         let after = self.tokens.get(found.end..).unwrap_or_default();
@@ -90,7 +90,7 @@ impl<'c, 'v, 'd> Clause<'c, 'v, 'd> {
         let mut outside = before.iter().chain(after);
         let limits =
             |token: &Token| token.kind != TokenKind::Code && self.has_role("condition", token);
-        // A second condition limits what the form takes in.
+        // A second condition limits what the form captured.
         !outside.any(limits) || (form.is_conditional && !after.iter().any(limits))
     }
 
@@ -110,20 +110,22 @@ impl<'c, 'v, 'd> Clause<'c, 'v, 'd> {
         }
     }
 
-    /// Whether a state that is not written as its value is a word of another one: `paid` of `partially_paid`.
+    /// Whether a state that is written as a plain word is also part of another state: `paid` of
+    /// `partially_paid`.
     pub(crate) fn is_part_of_another(&self, state: &str) -> bool {
         let is_it = |token: &Token| token.kind == TokenKind::Code && token.text == state;
         let is_marked = self.tokens.iter().any(is_it);
-        let own = words(state);
+        let state_words = words(state);
         let mut others = self.states.iter().filter(|other| **other != state);
         let has_all = |other: &&&str| {
             let other = words(other);
-            own.iter().all(|word| other.contains(word))
+            state_words.iter().all(|word| other.contains(word))
         };
         !is_marked && others.any(|other| has_all(&other))
     }
 
-    /// Whether it names a state that is none of some, and that nothing is said to lead to: `which becomes paused`.
+    /// Whether the sentence names a state that is not in `known`, other than as a result: `which
+    /// becomes paused`.
     pub(crate) fn begins_elsewhere(&self, known: &[String]) -> bool {
         (1..self.tokens.len()).any(|at| {
             let (before, rest) = self.tokens.split_at(at);
@@ -140,12 +142,12 @@ impl<'c, 'v, 'd> Clause<'c, 'v, 'd> {
         self.lexicon.roles.has(role, name)
     }
 
-    /// Whether the sentence has a word of a role.
+    /// Whether the sentence has a word with a role.
     pub(crate) fn has(&self, role: &str) -> bool {
         self.tokens.iter().any(|token| self.has_role(role, token))
     }
 
-    /// The one status of a refusal that the sentence has.
+    /// The only 4xx status in the sentence; `None` if there is none, or several.
     pub(crate) fn refusal(&self) -> Option<u16> {
         let numbers = self
             .tokens
@@ -156,7 +158,7 @@ impl<'c, 'v, 'd> Clause<'c, 'v, 'd> {
         first.filter(|_| found.next().is_none())
     }
 
-    /// The parameters and properties beside the place whose names have one of some roles.
+    /// The parameters and properties beside the place whose names have one of these roles.
     pub(crate) fn inputs_called(&self, roles: &[&str]) -> Vec<&'d str> {
         let inputs = self.place.siblings.iter().map(|input| input.name);
         let is_it = |name: &&str| {
@@ -166,7 +168,7 @@ impl<'c, 'v, 'd> Clause<'c, 'v, 'd> {
         inputs.filter(is_it).collect()
     }
 
-    /// Whether it has two words of a role.
+    /// Whether the sentence has two words with a role.
     pub(crate) fn has_twice(&self, role: &str) -> bool {
         let mut found = self
             .tokens
@@ -175,7 +177,7 @@ impl<'c, 'v, 'd> Clause<'c, 'v, 'd> {
         found.nth(1).is_some()
     }
 
-    /// Whether `by` is followed by a word that has not the role, articles aside.
+    /// Whether the word after `by`, articles aside, lacks the role.
     pub(crate) fn is_by_another(&self, role: &str) -> bool {
         let by = |token: &Token| self.has_role("by", token);
         let Some(at) = self.tokens.iter().position(by) else {
@@ -191,7 +193,8 @@ impl<'c, 'v, 'd> Clause<'c, 'v, 'd> {
         self.tokens.get(found.end..).unwrap_or_default()
     }
 
-    /// Whether what follows a match adds to its condition: an alternative, or a further part after a mark.
+    /// Whether the words after a match extend its condition: a joining word comes next, or `or`
+    /// comes later.
     pub(crate) fn goes_on(&self, found: &Match) -> bool {
         let after = self.after(found);
         let mut words = after
@@ -203,7 +206,7 @@ impl<'c, 'v, 'd> Clause<'c, 'v, 'd> {
         joins || after.iter().any(|token| token.lower == "or")
     }
 
-    /// Whether the words of the clause before a match name another parameter or property.
+    /// Whether the clause names another parameter or property before the match.
     pub(crate) fn is_about_another(&self, found: &Match) -> bool {
         let before = self.tokens.get(..found.start).unwrap_or_default();
         let clause = before.iter().rev();
@@ -211,21 +214,21 @@ impl<'c, 'v, 'd> Clause<'c, 'v, 'd> {
         clause.any(|token| self.name(token).is_some())
     }
 
-    /// Whether one of the first words after a match has a role.
+    /// Whether one of the next `count` words after a match has a role.
     pub(crate) fn is_followed_by(&self, found: &Match, role: &str, count: usize) -> bool {
         let mut next = self.after(found).iter().take(count);
         next.any(|token| self.has_role(role, token))
     }
 
-    /// Whether a text has a word of a role.
+    /// Whether a text has a word with a role.
     pub(crate) fn text_has(&self, text: &str, role: &str) -> bool {
         let mut words = text.split(' ');
         words.any(|word| self.lexicon.roles.has(role, &word.to_lowercase()))
     }
 }
 
-/// The property and the states that a sentence can speak of: those of the record that the path goes through last where the
-/// sentence names that, else those of the record that the place is about.
+/// The state property and its states that a sentence can refer to. If the sentence names the last
+/// record in the path, they are that record's; otherwise those of the record at the place.
 fn states<'d>(
     place: &Place<'_, 'd>,
     tokens: &[Token],
@@ -243,7 +246,7 @@ fn states<'d>(
     named.or_else(|| place.states(lexicon))
 }
 
-/// The tokens of a sentence before an example, `for example 3`; none where it is all of it.
+/// The tokens before an example such as `for example 3`; empty if the sentence is only an example.
 fn without_examples(mut tokens: Vec<Token>, lexicon: &Lexicon) -> Vec<Token> {
     let begins = |token: &Token| {
         token.kind == TokenKind::Word && lexicon.roles.has("illustration", &token.lower)

@@ -1,4 +1,4 @@
-//! Reads what counts where a value is left out: `Defaults to 20`.
+//! Reads default values: `Defaults to 20`.
 
 use super::clause::Clause;
 use crate::pattern::Capture;
@@ -11,7 +11,7 @@ pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
     }
     let (_, found) = clause.find("default")?;
     let value = found.first(Capture::Value)?;
-    // "Defaults to `desc`" at a flag tells of another value.
+    // "Defaults to `desc`" on a boolean refers to another value.
     clause.place.admits(&value).then_some(())?;
     Some(Rule::Default(Default {
         subject: clause.place.subject()?,

@@ -1,4 +1,4 @@
-//! Reads which state an operation leads to: `Marks the parcel as sent`.
+//! Reads the state that an operation leads to: `Marks the parcel as sent`.
 
 use super::clause::Clause;
 use crate::pattern::Capture;
@@ -10,7 +10,7 @@ pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
     if operation.method.is_safe() {
         return None;
     }
-    // "The request was accepted" tells of no record.
+    // "The request was accepted" is about the call, not about a record.
     let about = found.all(&[Capture::Lead]);
     if about.iter().any(|text| clause.text_has(text, "call")) {
         return None;

@@ -1,4 +1,4 @@
-//! Reads which parameters choose the items of a list: `Only return open parcels`.
+//! Reads filter parameters: `Only return open parcels`.
 
 use super::clause::Clause;
 use crate::form::Form;
@@ -27,10 +27,10 @@ pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Vec<Rule> {
     rules.collect()
 }
 
-/// What chooses fields, or counts, chooses no items.
+/// Whether the parameter selects fields or a count instead of items.
 fn chooses_parts(clause: &Clause<'_, '_, '_>, form: &Form, found: &Match) -> bool {
     let parts = found.all(&[Capture::Some, Capture::Phrase]);
-    // Where only "fish names" or "names of fish" are shown, they are parts, too.
+    // "fish names" and "names of fish" are parts of items, too.
     let ends_so = |part: &String| {
         let head = part.split(" of ").next().unwrap_or_default();
         let last = |text: &str| text.rsplit(' ').next().map(str::to_owned);

@@ -1,4 +1,4 @@
-//! Reads which requests can be repeated: `Requests with the same key are carried out once`.
+//! Reads idempotency keys: `Requests with the same key are carried out once`.
 
 use super::clause::Clause;
 use crate::name::normalized;
@@ -16,7 +16,7 @@ pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
     let is_said = if form.says.contains_key("named") {
         is_key || clause.is_in_role("request-name", &name)
     } else {
-        // A value that is sent again has to be called a key, and the sentence to speak of a repetition.
+        // A repeated value counts only if it is named a key and the sentence mentions a repetition.
         is_key && (form.says.contains_key("timed") || clause.has("repeat"))
     };
     place.subject().filter(|_| is_said).map(key)

@@ -1,4 +1,4 @@
-//! Reads what does not change: `The colour cannot be changed after creation`.
+//! Reads immutable properties: `The colour cannot be changed after creation`.
 
 use super::clause::Clause;
 use crate::pattern::Capture;

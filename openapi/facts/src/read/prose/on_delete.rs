@@ -1,4 +1,4 @@
-//! Reads what is deleted together with a record: `Deletes a shelf and all of its books`.
+//! Reads which records are deleted with their parent: `Deletes a shelf and all of its books`.
 
 use super::clause::Clause;
 use crate::name::singular;
@@ -14,7 +14,7 @@ pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
     let record = found.first(Capture::Lead)?;
     let record = singular(record.rsplit(' ').next()?);
     let children = found.first(Capture::Some)?;
-    // "Associated resources" may be of any kind.
+    // "Associated resources" names no kind of record.
     if clause.is_in_role("items", &children.to_lowercase()) {
         return None;
     }

@@ -6,12 +6,12 @@ use crate::place::PlaceKind;
 use crate::rule::{Direction, Order, Rule};
 
 pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
-    // "Can be sorted by" names what may be asked for.
+    // "Can be sorted by" lists options and states no order.
     if clause.has("possible") {
         return None;
     }
     let (form, found) = clause.find("order")?;
-    // "By version, newest first" is another order than that of creation, and so is "most recently used first".
+    // "By version, newest first" and "most recently used first" are not the order of creation.
     let phrases = found.all(&[Capture::Some]);
     let is_later = phrases.iter().any(|text| clause.text_has(text, "later"));
     if form.says.get("by").is_some_and(|by| by == "creation")
@@ -25,7 +25,7 @@ pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
     let (subject, by) = if place.kind == PlaceKind::Query {
         (place.subject()?, None)
     } else if chosen {
-        // "Sort by `x` descending" in the text of a list explains the one parameter for it.
+        // In the text of a list, "Sort by `x` descending" explains its only sort parameter.
         let [parameter] = clause.inputs_called(&["order-name"])[..] else {
             return None;
         };

@@ -1,4 +1,4 @@
-//! Reads what parameters are for in the paging of a list: `The number of parcels per page`.
+//! Reads paging parameters: `The number of parcels per page`.
 
 use super::clause::Clause;
 use crate::pattern::Capture;
@@ -6,7 +6,7 @@ use crate::rule::{Paging, PagingRole, Rule};
 
 pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
     let (form, found) = clause.find("paging")?;
-    // A number of days is no number of items.
+    // A number of days is not a number of items.
     let counted = found.all(&[Capture::Some]);
     if counted.iter().any(|text| clause.text_has(text, "duration")) {
         return None;

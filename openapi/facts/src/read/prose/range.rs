@@ -29,7 +29,7 @@ const KEYWORDS: [(Measure, &[&str]); 3] = [
 
 pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
     let place = clause.place;
-    // A name that is nested may stand for another one of its owner.
+    // In a nested schema, a name may refer to something else.
     let is_nested = place.kind == PlaceKind::Property && !place.outer.is_empty();
     let (form, found) = clause.find("range")?;
     if is_nested || clause.is_about_another(&found) {

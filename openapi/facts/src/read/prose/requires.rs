@@ -1,4 +1,4 @@
-//! Reads what has to be there with what: `Required if kind is parcel`.
+//! Reads conditional requirements: `Required if kind is parcel`.
 
 use super::clause::Clause;
 use crate::form::Form;
@@ -7,13 +7,14 @@ use crate::pattern::Capture;
 use crate::rule::{Condition, Need, Requires, Rule};
 use crate::subject::Subject;
 
-/// What a form says has to be there.
+/// The key with which a form says which name is required.
 const NAMED: &str = "named";
 
-/// What a form says of the parameters that divide a list into pages.
+/// The key with which a form refers to the paging parameters of a list.
 const PAGING: &str = "paging";
 
-/// Roles of the names of such parameters; a size may also limit a list that has one page.
+/// Roles of paging parameter names. A page size is not among them, because it may limit an unpaged
+/// list.
 const PAGING_NAMES: [&str; 3] = ["page-name", "offset-name", "cursor-name"];
 
 pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Vec<Rule> {
@@ -38,7 +39,7 @@ fn of(clause: &Clause<'_, '_, '_>, form: &Form, found: &Match) -> Option<Vec<Rul
         return Some(vec![rule(subject, need, condition)]);
     }
     match form.says.get("subject").map(String::as_str) {
-        // "You must provide `x`" at a place asks for `x` where the place is given.
+        // At a property, "You must provide `x`" requires `x` if the property is present.
         Some("other") => {
             let condition = given(clause.place.name?, is_negated);
             let rules = names.iter().map(|name| {
@@ -55,7 +56,7 @@ fn of(clause: &Clause<'_, '_, '_>, form: &Form, found: &Match) -> Option<Vec<Rul
             Some(vec![rule(subject, need, given(second, is_negated))])
         }
         _ => {
-            // Where one of several is enough, no single one is a condition.
+            // If one of several names is enough, no single one is a condition.
             if names.len() > 1 && need != Need::Absent {
                 return None;
             }
@@ -68,7 +69,7 @@ fn of(clause: &Clause<'_, '_, '_>, form: &Form, found: &Match) -> Option<Vec<Rul
     }
 }
 
-/// The same for each parameter that divides the list into pages.
+/// The same rule for each paging parameter of the list.
 fn of_paging(clause: &Clause<'_, '_, '_>, need: Need, condition: &Condition) -> Vec<Rule> {
     let inputs = clause.inputs_called(&PAGING_NAMES).into_iter();
     let inputs = inputs.filter(|name| *name != condition.name);
@@ -77,7 +78,7 @@ fn of_paging(clause: &Clause<'_, '_, '_>, need: Need, condition: &Condition) -> 
     rules.collect()
 }
 
-/// What has to be there: what the form names, else the place, where no other name comes before.
+/// The required subject: the name in the form, else the place, unless another name comes first.
 fn subject(
     clause: &Clause<'_, '_, '_>,
     form: &Form,

@@ -1,34 +1,34 @@
-//! Sentence: the sentences of a description.
+//! Sentence: splits a description into sentences.
 
 /// Abbreviations whose full stop ends no sentence.
 const ABBREVIATIONS: [&str; 9] = [
     "e.g", "i.e", "etc", "vs", "approx", "incl", "cf", "no", "ca",
 ];
 
-/// A description is read so far at most, in bytes.
+/// The maximum number of bytes of a description that are read.
 const LONGEST: usize = 100_000;
 
-/// A longer tag is none.
+/// A longer text between angle brackets is not a tag.
 const LONGEST_TAG: usize = 200;
 
 /// A sentence of a description.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Sentence {
     pub(crate) text: String,
-    /// What the item of a list is about that it stands in: `limit` of `- limit: how many`.
+    /// The topic of the list item that contains it: `limit` of `- limit: how many`.
     pub(crate) topic: Option<String>,
-    /// The sentence before it.
+    /// The previous sentence.
     pub(crate) before: Option<String>,
 }
 
-/// A paragraph, or an item of a list.
+/// A paragraph, or a list item.
 #[derive(Default)]
 struct Paragraph {
     text: String,
     is_item: bool,
 }
 
-/// The sentences of a description: without headings, tables and code blocks, each on one line.
+/// Splits a description into sentences on one line each, without headings, tables and code blocks.
 pub(crate) fn sentences(text: &str) -> Vec<Sentence> {
     let mut found = Vec::new();
     let mut open = Paragraph::default();
@@ -58,13 +58,13 @@ pub(crate) fn sentences(text: &str) -> Vec<Sentence> {
     found
 }
 
-/// The text of an item of a list.
+/// The text of a list item; `None` for other lines.
 fn bullet(line: &str) -> Option<&str> {
     let marked = ["* ", "- ", "+ ", "• "];
     marked.iter().find_map(|mark| line.strip_prefix(mark))
 }
 
-/// What an item of a list begins with, before a dash or a colon.
+/// The topic of a list item: its first word, before a dash or a colon.
 fn topic(item: &str) -> Option<&str> {
     let marks = [": ", " - ", " – "];
     let ends = marks.iter().filter_map(|mark| item.find(mark));
@@ -112,7 +112,7 @@ fn is_abbreviation(before: &str) -> bool {
     ABBREVIATIONS.contains(&word.as_str())
 }
 
-/// A text without HTML tags.
+/// Removes HTML tags.
 fn without_tags(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;

@@ -1,4 +1,4 @@
-//! Reads which values are unique: `The label must be unique within a depot`.
+//! Reads unique values: `The label must be unique within a depot`.
 
 use super::clause::Clause;
 use crate::pattern::Capture;
@@ -7,7 +7,7 @@ use crate::rule::{Rule, Unique};
 
 pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
     let (form, found) = clause.find("unique")?;
-    // "Unique here, but not there" is no plain rule.
+    // "Unique here, but not there" is not a plain rule.
     let holds = form.says.get("holds");
     if clause
         .all("unique")
@@ -17,14 +17,14 @@ pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
         return None;
     }
     let scope = found.first(Capture::Some);
-    // A scope that cannot be taken in whole limits the rule.
+    // A scope that no form captures limits the rule.
     if scope.is_none() && (clause.is_followed_by(&found, "within", 1) || clause.has("scope")) {
         return None;
     }
     let place = clause.place;
     let named = match &found.all(&[Capture::Refs, Capture::Name])[..] {
         [name] => Some(place.named_subject(name)),
-        // Of several values together no rule is made.
+        // Several values that are unique together are not supported.
         [_, _, ..] => return None,
         [] => place
             .subject()
