@@ -1,10 +1,10 @@
-//! Which orders the payment methods take: what they do not list is refused.
+//! Refuses orders that the catalogue of payment methods does not accept.
 
 use super::catalogue::Catalogue;
 use super::quote::Candidate;
 use super::{Code, Rejection};
 
-/// Where a request says what it orders.
+/// Where a request names the channel, currency and amount of its order, as JSON pointers.
 #[derive(Clone, Copy, Debug)]
 pub struct Places {
     /// The channel.

@@ -1,4 +1,5 @@
-//! What an amount would cost on each way to pay it: the authorization fee, or a conversion.
+//! Calculates what an amount costs with each payment method: the authorization fee, or a
+//! conversion.
 
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -13,29 +14,29 @@ use super::rate::Rates;
 use super::rejection::{Code, Rejection};
 use super::state::Kind;
 
-/// What is to be calculated.
+/// A request for a calculation.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// What is given, and so what is looked for.
+    /// The amount that the caller gives; the other one is calculated.
     pub given: Given,
-    /// What the transaction is to be.
+    /// The kind of the planned transaction.
     pub kind: Kind,
     /// The merchant's id of the transaction.
     pub merchant_transaction_id: Option<String>,
-    /// The ways to pay; all there are when empty.
+    /// The payment methods and channels to price; all of them when empty.
     pub targets: Vec<Target>,
 }
 
 /// The amount that a calculation begins with.
 #[derive(Clone, Copy, Debug)]
 pub enum Given {
-    /// The order; what the customer authorizes for it in this currency is looked for.
+    /// The order amount; calculates what the customer authorizes in this currency.
     Order(Money, Currency),
-    /// What the customer authorizes; the largest order in this currency is looked for.
+    /// The authorized amount; calculates the largest order in this currency.
     Authorization(Money, Currency),
 }
 
-/// One way to pay; what is absent is not asked for.
+/// A filter for payment methods and cards; an absent field matches everything.
 #[derive(Clone, Debug, Default)]
 pub struct Target {
     /// The payment method.
@@ -44,13 +45,13 @@ pub struct Target {
     pub channel: Option<String>,
     /// The card scheme.
     pub organization: Option<String>,
-    /// How the card number begins.
+    /// The first 6 to 8 digits of the card number.
     pub bin: Option<String>,
-    /// A saved card and its scheme.
+    /// A saved card and its scheme; the scheme is `None` when unknown.
     pub card: Option<(Uuid, Option<String>)>,
 }
 
-/// What one payment method would cost.
+/// The price of an order with one payment method.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MethodCost {
     /// The method.
@@ -61,26 +62,26 @@ pub struct MethodCost {
     pub channels: Vec<ChannelCost>,
 }
 
-/// What one channel would cost.
+/// The price of an order on one channel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChannelCost {
-    /// Whatever the card.
+    /// The price that does not depend on the card.
     pub quote: Quote,
-    /// With one card, or with the cards of one scheme.
+    /// The prices for single cards and for card schemes.
     pub cards: Vec<CardCost>,
 }
 
-/// What one card, or the cards of one scheme, would cost.
+/// The price of an order with one card, or with any card of one scheme.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CardCost {
-    /// The saved card.
+    /// The saved card; `None` when the price is for a scheme.
     pub card: Option<Uuid>,
-    /// What it costs.
+    /// The price.
     pub quote: Quote,
 }
 
 impl MethodCost {
-    /// Every quote in it.
+    /// Every quote of the method: those of its channels and of their cards.
     pub fn quotes(&self) -> impl Iterator<Item = &Quote> {
         self.channels.iter().flat_map(|channel| {
             let cards = channel.cards.iter().map(|card| &card.quote);
@@ -89,7 +90,7 @@ impl MethodCost {
     }
 }
 
-/// A channel that was asked for, with the cards that were asked for on it.
+/// A channel to price, with the cards to price on it.
 struct Way<'c> {
     method: &'c Method,
     channel: &'c ListedChannel,
@@ -104,7 +105,7 @@ struct Card<'c> {
     fee: &'c Fee,
 }
 
-/// Calculates. Each quote takes one of `ids`.
+/// Prices the order on each selected channel. Each quote gets one of `ids`.
 pub fn calculate(
     request: &Request,
     (catalogue, rates): (&Catalogue, &Rates),
@@ -152,7 +153,7 @@ struct Quoted {
 }
 
 impl Quoted {
-    /// `None` where the customer authorizes less than the smallest order costs.
+    /// Prices the order; `None` when the authorized amount is less than the smallest order costs.
     fn new(
         given: Given,
         fee: &Fee,
@@ -235,7 +236,7 @@ fn add(costs: &mut Vec<MethodCost>, method: &str, channel: ChannelCost) {
     }
 }
 
-/// The ways to pay that were asked for and have the feature, in the order of the catalogue.
+/// The channels that the request selects and that have a fee, in the order of the catalogue.
 fn ways<'c>(request: &'c Request, catalogue: &'c Catalogue) -> Result<Vec<Way<'c>>, Rejection> {
     let kind = request.kind.wire();
     let mut ways = Vec::new();
@@ -268,7 +269,7 @@ fn ways<'c>(request: &'c Request, catalogue: &'c Catalogue) -> Result<Vec<Way<'c
     Ok(ways)
 }
 
-/// Leaves the ways that a target asks for, each with the cards that are asked for on it.
+/// Keeps the channels that a target selects, and adds the cards that the targets name.
 fn pick<'c>(ways: &mut Vec<Way<'c>>, targets: &'c [Target]) -> Result<(), Rejection> {
     let mut found = Vec::new();
     for (index, target) in targets.iter().enumerate() {
@@ -307,8 +308,9 @@ impl Target {
             && same(self.channel.as_ref(), &way.channel.channel)
     }
 
-    /// The card that is asked for on a channel: its scheme is named, or told by its number or by
-    /// the saved card. A number of no known scheme costs what any card does.
+    /// The card that the target names on a channel, by its scheme, its first digits or a saved
+    /// card.\n\n`None` when it names no card or when no scheme has these digits: then the channel's
+    /// price applies.
     fn card_on<'c>(&self, way: &Way<'c>, index: usize) -> Result<Option<Card<'c>>, Rejection> {
         let refused = |field: &str, detail: &str| {
             let pointer = format!("/data/{index}/{field}");
@@ -421,7 +423,7 @@ mod tests {
     }
 
     #[test]
-    fn every_quote_has_an_id_of_its_own() {
+    fn every_quote_has_a_different_id() {
         let costs = order(Vec::new()).unwrap();
         let quotes = costs.iter().flat_map(MethodCost::quotes);
         let ids: Vec<_> = quotes.map(|quote| quote.id).collect();
@@ -430,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn a_card_is_told_by_its_scheme_its_number_or_a_saved_card() {
+    fn a_card_is_named_by_its_scheme_its_number_or_a_saved_card() {
         let saved = Target {
             card: Some((Uuid::from_u128(7), Some("COR_AMEX".to_owned()))),
             ..on("PCL_CARD", None, None)
@@ -484,7 +486,7 @@ mod tests {
     }
 
     #[test]
-    fn where_the_feature_is_off_it_is_forbidden() {
+    fn a_calculation_is_forbidden_while_the_feature_is_off() {
         for target in [on("PCL_CRYPTO", None, None), on("PCL_ELSE", None, None)] {
             assert_eq!(order(vec![target]).unwrap_err().code, Code::FeatureOff);
         }
@@ -493,7 +495,7 @@ mod tests {
     }
 
     #[test]
-    fn backwards_the_order_is_the_largest_that_the_amount_pays_for() {
+    fn an_authorized_amount_gives_the_largest_order_it_pays_for() {
         let given = Given::Authorization(money("110.83", "USD"), currency("EUR"));
         let costs = run(given, vec![on("PCL_CARD", Some("COR_VISA"), None)]).unwrap();
         let quote = &costs[0].channels[0].cards[0].quote;
@@ -502,16 +504,16 @@ mod tests {
     }
 
     #[test]
-    fn what_only_pays_the_fee_pays_for_nothing() {
+    fn an_amount_that_only_covers_the_fee_is_refused() {
         let given = Given::Authorization(money("0.25", "EUR"), currency("EUR"));
         let refused = run(given, vec![on("PCL_CARD", None, None)]).unwrap_err();
         assert_eq!(refused.pointer.as_deref(), Some("/amount"));
-        // A wallet takes a percentage only.
+        // A wallet charges a percentage only.
         assert_eq!(run(given, Vec::new()).unwrap().len(), 1);
     }
 
     #[test]
-    fn a_currency_without_a_rate_is_refused_where_it_stands() {
+    fn a_currency_without_a_rate_is_refused_at_its_place() {
         let given = Given::Order(money("1.00", "EUR"), currency("XPF"));
         let refused = run(given, Vec::new()).unwrap_err();
         assert_eq!(refused.pointer.as_deref(), Some("/authorizationCurrency"));

@@ -1,15 +1,15 @@
-//! What happens to a charge that is declined.
+//! Dunning: when a declined charge is retried.
 
 use super::outcome::{AUTHENTICATION_FAILED, CARD_EXPIRED, CARD_REMOVED, RejectCode};
 
-/// The days from one attempt to the next: 1, 3, 5 and 7 days after the first.
+/// The days between attempts; the retries happen 1, 3, 5 and 7 days after the first attempt.
 const PAUSES: [i64; 4] = [1, 2, 2, 2];
 
-/// Refusals that another attempt would only meet again.
+/// Refusals that no retry can change.
 const HARD: [&str; 3] = [CARD_EXPIRED, AUTHENTICATION_FAILED, CARD_REMOVED];
 
-/// How many days to wait before a charge is tried again that was declined so often before; `None`
-/// when it is not.
+/// The days until the next attempt after `declines` earlier declines; `None` when the charge is not
+/// retried.
 pub fn pause(declines: u8, code: Option<&RejectCode>) -> Option<i64> {
     if code.is_some_and(|code| HARD.contains(&code.as_str())) {
         return None;

@@ -1,7 +1,7 @@
-//! What a merchant is told, and when it is said again.
-//!
-//! A notification is made with the change it tells of, sent at once, and sent again on a schedule
-//! until somebody takes it, it is refused for good, or the schedule ends.
+//! Notifications to a merchant: their ids, delivery attempts and retry schedule.\n\nThe sandbox
+//! creates a notification together with the change that it reports, and sends it at once. It
+//! retries on a schedule until the receiver accepts or permanently refuses it, or the schedule
+//! ends.
 
 use jiff::{SignedDuration, Timestamp};
 pub use merchant_payments::behaviour::notification::Status;
@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::state::{self, Kind};
 
-/// The name of an event: what the transaction is, a dot, and what it has become.
+/// The name of an event: the kind of transaction, a dot, and its new status.
 pub fn event(kind: Kind, status: state::Status) -> String {
     let noun = match kind {
         Kind::Purchase => "purchase",
@@ -20,8 +20,8 @@ pub fn event(kind: Kind, status: state::Status) -> String {
     format!("{noun}.{}", status.wire().to_ascii_lowercase())
 }
 
-/// The id of a notification: the same for the same change at the same time, so that a change that
-/// is decided again gets no second one.
+/// The id of a notification. The same change at the same time has the same id, so that a repeated
+/// decision creates no second notification.
 pub fn id(transaction: Uuid, sequence: i64, event: &str, at: Timestamp) -> Uuid {
     let mut hash = Sha256::new();
     hash.update(transaction.as_bytes());
@@ -33,9 +33,10 @@ pub fn id(transaction: Uuid, sequence: i64, event: &str, at: Timestamp) -> Uuid 
     uuid::Builder::from_custom_bytes(bytes).into_uuid()
 }
 
-/// How often a notification is sent at most.
+/// The most attempts to send a notification.
 pub const ATTEMPTS: u32 = 10;
-/// How long each attempt waits: the first for the commit, the others for the failure before them.
+/// The delay before each attempt: after the commit for the first, after the previous failure for
+/// the others.
 const DELAYS: [SignedDuration; ATTEMPTS as usize] = [
     SignedDuration::ZERO,
     SignedDuration::from_secs(5),
@@ -48,62 +49,61 @@ const DELAYS: [SignedDuration; ATTEMPTS as usize] = [
     SignedDuration::from_hours(20),
     SignedDuration::from_hours(24),
 ];
-/// The longest that a receiver can ask to be left alone: the longest wait of the schedule.
+/// The longest `Retry-After` that is respected: the longest delay of the schedule.
 const LONGEST: SignedDuration = SignedDuration::from_hours(24);
-/// How far a wait strays from the schedule, in thousandths, so that what failed together does not
-/// come back together.
+/// The largest random change of a delay, in thousandths. It spreads the retries of notifications
+/// that failed together.
 const JITTER: i64 = 100;
 
 /// How an attempt ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
-    /// With an answer.
+    /// The receiver answered.
     Answered {
-        /// Its status.
+        /// The status of the answer.
         status: u16,
-        /// How long the receiver wants to be left alone.
+        /// The delay that the receiver asks for.
         retry_after: Option<SignedDuration>,
     },
-    /// Without one.
+    /// The receiver did not answer.
     Failed(Failure),
 }
 
 /// Why there was no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Failure {
-    /// The address is one that nothing is sent to.
+    /// The egress policy denies the address.
     Denied,
-    /// The name of the host has no address.
+    /// The host name has no address.
     Unresolved,
-    /// Nobody took the connection.
+    /// The connection was not accepted.
     Unreachable,
-    /// The connection could not be made secure.
+    /// The TLS handshake failed.
     Insecure,
-    /// What came back is no answer, or too long for one.
+    /// The answer is not HTTP, or is too long.
     Garbled,
-    /// It took too long.
+    /// The attempt timed out.
     TimedOut,
-    /// A fault that was asked for swallowed it.
+    /// An injected fault dropped the attempt.
     Dropped,
 }
 
-/// What becomes of a notification after an attempt.
+/// What happens to a notification after an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It was taken.
+    /// The receiver accepted it.
     Delivered,
-    /// The receiver wants neither it nor any later one of the transaction.
+    /// The receiver refuses it and all later ones of the transaction.
     Gone,
-    /// It is sent again then.
+    /// It is retried at this time.
     Again(Timestamp),
-    /// It was sent often enough.
+    /// All attempts failed.
     Exhausted,
 }
 
-/// What follows from the reply to the attempt that is the `made`-th, ended at `now`.
-///
-/// Any status between 200 and 299 takes the notification and 410 ends it; whatever else, redirects
-/// among them, has it sent again.
+/// Decides what follows the reply to attempt number `made`, which ended at `now`.\n\nA status
+/// between 200 and 299 accepts the notification and 410 ends it. After any other result, also a
+/// redirect, it is retried.
 pub fn judge(id: Uuid, made: u32, reply: &Reply, now: Timestamp) -> Verdict {
     let retry_after = match *reply {
         Reply::Answered {
@@ -118,12 +118,12 @@ pub fn judge(id: Uuid, made: u32, reply: &Reply, now: Timestamp) -> Verdict {
     };
     let asked = retry_after.unwrap_or_default().min(LONGEST);
     let wait = strayed(*delay, id, made).max(asked);
-    // Beyond the end of time there is no other attempt.
+    // A time after the end of the calendar means that there is no further attempt.
     now.checked_add(wait)
         .map_or(Verdict::Exhausted, Verdict::Again)
 }
 
-/// The delay, up to a tenth longer or shorter; always the same for one attempt of one notification.
+/// The delay, changed by up to a tenth; always the same for the same attempt of a notification.
 fn strayed(delay: SignedDuration, id: Uuid, attempt: u32) -> SignedDuration {
     let spread = 2 * JITTER.unsigned_abs() + 1;
     let drawn = mixed(id, attempt) % spread;
@@ -132,7 +132,7 @@ fn strayed(delay: SignedDuration, id: Uuid, attempt: u32) -> SignedDuration {
     SignedDuration::from_millis(milliseconds.saturating_mul(thousandths) / 1000)
 }
 
-/// Bits that look random, made of an id and a number (the finalizer of `SplitMix64`).
+/// Pseudo-random bits that depend on an id and a number (the finalizer of `SplitMix64`).
 fn mixed(id: Uuid, attempt: u32) -> u64 {
     let (high, low) = id.as_u64_pair();
     let mut bits = high ^ low.rotate_left(32) ^ u64::from(attempt);
@@ -142,27 +142,27 @@ fn mixed(id: Uuid, attempt: u32) -> u64 {
     bits ^ (bits >> 31)
 }
 
-/// Faults that are asked for, each in how many of a hundred notifications.
+/// Requested faults of delivery, each as a percentage of notifications.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Faults {
-    /// Sent a second time after it was taken.
+    /// Sent a second time after the receiver accepted it.
     pub duplicated: u8,
-    /// Held back, so that the next of the transaction overtakes it: of every two, the first.
+    /// Held back so that the transaction's next notification overtakes it; affects every other one.
     pub reordered: u8,
-    /// Not sent although an attempt is counted.
+    /// Not sent, although the attempt counts.
     pub dropped: u8,
 }
 
-/// How long a notification that is to be overtaken is held back.
+/// How long a notification is held back so that the next one overtakes it.
 pub const HELD_BACK: SignedDuration = SignedDuration::from_secs(2);
 
 impl Faults {
-    /// Whether the attempt of that number is not made.
+    /// Whether this attempt is not sent.
     pub fn drop(self, id: Uuid, attempt: u32) -> bool {
         drawn(id, attempt, 1) < u64::from(self.dropped)
     }
 
-    /// Whether a notification that was taken at its first attempt is sent again.
+    /// Whether an accepted notification is sent again; only after its first attempt.
     pub fn duplicate(self, id: Uuid, attempt: u32) -> bool {
         attempt == 1 && drawn(id, attempt, 2) < u64::from(self.duplicated)
     }
@@ -173,7 +173,7 @@ impl Faults {
     }
 }
 
-/// A number below a hundred, always the same for one attempt and one purpose.
+/// A number below 100, always the same for one attempt and purpose.
 fn drawn(id: Uuid, attempt: u32, purpose: u32) -> u64 {
     mixed(id, attempt.wrapping_mul(4).wrapping_add(purpose)) % 100
 }
@@ -190,7 +190,7 @@ impl Failure {
         Self::Dropped,
     ];
 
-    /// The word that is kept and shown.
+    /// The stored and displayed word.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Denied => "denied",
@@ -203,7 +203,7 @@ impl Failure {
         }
     }
 
-    /// Reads the word.
+    /// Parses the word.
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|failure| failure.word() == word)
     }
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_strike_as_often_as_asked_for() {
+    fn faults_strike_at_the_requested_rate() {
         let struck = |percent, strikes: fn(Faults, Uuid) -> bool| {
             let faults = Faults {
                 duplicated: percent,
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn ids_tell_changes_apart() {
+    fn different_changes_have_different_ids() {
         let (one, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
         let later = NOW + SignedDuration::from_millis(1);
         let first = id(one, 1, "purchase.pending", NOW);

@@ -1,15 +1,15 @@
-//! Which part of a list is asked for.
+//! Parses which page of a list a caller requests.
 
 use super::rejection::{Code, Rejection};
 
-/// How many items a page has when nobody says.
+/// The default number of items of a page.
 const USUAL: i64 = 10;
-/// How many items a page has at most.
+/// The largest number of items of a page.
 const MOST: i64 = 100;
-/// The order when nobody says.
+/// The default sort field.
 const USUAL_SORT: &str = "createdAt";
 
-/// The parameters of a list, as they come.
+/// The parameters of a list, as the caller sent them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Wanted<'a> {
     /// How many items.
@@ -29,14 +29,15 @@ pub struct Page {
     pub items: i64,
     /// Which page, from 1.
     pub number: i64,
-    /// Whether the last comes first.
+    /// Whether the order is descending.
     pub descending: bool,
     /// The field to sort by.
     pub sort_by: &'static str,
 }
 
 impl Page {
-    /// Reads the parameters of a list that can be sorted by these fields. Every mistake is reported.
+    /// Parses the parameters of a list that can be sorted by `fields`; the rejection lists every
+    /// mistake.
     pub fn read(wanted: &Wanted<'_>, fields: &[&'static str]) -> Result<Self, Rejection> {
         let mut wrong = Vec::new();
         let mut refuse = |name, detail: String| {
@@ -72,12 +73,12 @@ impl Page {
         })
     }
 
-    /// How many items come before the page.
+    /// The number of items before the page.
     pub fn skipped(&self) -> i64 {
         (self.number - 1).saturating_mul(self.items)
     }
 
-    /// The direction, as it was asked for.
+    /// The direction, as the parameter spells it.
     pub fn direction(&self) -> &'static str {
         if self.descending { "desc" } else { "asc" }
     }
@@ -90,7 +91,7 @@ mod tests {
     const FIELDS: [&str; 2] = ["createdAt", "last4"];
 
     #[test]
-    fn nothing_asked_for_is_the_first_page() {
+    fn without_parameters_the_first_page_is_returned() {
         let page = Page::read(&Wanted::default(), &FIELDS).unwrap();
         let expected = Page {
             items: 10,
@@ -102,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_asked_for_is_taken() {
+    fn parameters_are_applied() {
         let wanted = Wanted {
             items_per_page: Some(100),
             page: Some(3),
@@ -122,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn all_that_is_wrong_is_reported() {
+    fn every_mistake_is_reported() {
         let wanted = Wanted {
             items_per_page: Some(101),
             page: Some(0),

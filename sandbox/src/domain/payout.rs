@@ -1,4 +1,4 @@
-//! Payouts: creation, offers, capture, further attempts, and the provider's answers.
+//! Payouts: creation, offers, capture, retries, and the provider's answers.
 
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
@@ -12,30 +12,28 @@ use super::rejection::{Code, Rejection};
 use super::state::{Event, Kind};
 use super::transaction::{self, Planned, Transaction, Transition};
 
-/// How long a payout waits for the merchant to carry it out on an offer.
+/// How long a payout waits for its capture on an offer.
 pub const OFFER_WAIT: SignedDuration = SignedDuration::from_hours(24);
 
-/// The wish to withdraw.
+/// A request to create a payout.
 #[derive(Clone, Debug)]
 pub struct Create {
-    /// The id the payout gets.
+    /// The id of the new payout.
     pub id: Uuid,
     /// The merchant's id.
     pub merchant_transaction_id: String,
     /// The merchant's id of an earlier transaction.
     pub origin_merchant_transaction_id: Option<String>,
-    /// The channel the money takes.
+    /// The channel.
     pub payment_channel: Option<String>,
-    /// How much.
+    /// The amount.
     pub money: Money,
-    /// Outcomes of later calls.
+    /// The outcomes of later calls.
     pub planned: Planned,
 }
 
-/// Starts a payout, for which the merchant has `available` minor units.
-///
-/// What the balance does not cover is refused as a provider would refuse it: the payout exists
-/// and is rejected.
+/// Creates a payout; the merchant has `available` minor units.\n\nA payout that exceeds the balance
+/// is created and rejected, as a provider would do it.
 pub fn create(
     command: Create,
     available: i64,
@@ -55,9 +53,8 @@ pub fn create(
     order(payout, available, outcome, now)
 }
 
-/// Tries a payout again that was refused or expired, as if it were made anew.
-///
-/// Offers made for it stand as long as they would have, but none of them is selected any more.
+/// Retries a payout that was refused or expired, with the checks of a new one.\n\nIts offers stay
+/// valid until they expire, but none of them is selected any more.
 pub fn renew(
     mut payout: Transaction,
     mut offers: Vec<Offer>,
@@ -74,7 +71,7 @@ pub fn renew(
     Ok((order(payout, available, outcome, now)?, offers))
 }
 
-/// Calls a payout off that has no result yet; the merchant has its money again.
+/// Cancels a payout that has no result yet, and returns the amount to the merchant.
 pub fn cancel(mut payout: Transaction, now: Timestamp) -> Result<Transition, Rejection> {
     payout.advance(Event::Cancel, now)?;
     payout.capturing = None;
@@ -89,7 +86,7 @@ pub fn cancel(mut payout: Transaction, now: Timestamp) -> Result<Transition, Rej
     })
 }
 
-/// Sets the amount aside and asks the provider, or waits for an offer to be taken.
+/// Reserves the amount and asks the provider, or waits for the capture of an offer.
 fn order(
     mut payout: Transaction,
     available: i64,
@@ -105,8 +102,8 @@ fn order(
         });
     }
     let reserved = Entry::new(Account::Merchant, Account::Payouts, payout.money);
-    // On a channel with offers the provider is only asked once an offer is taken; it can still
-    // refuse the order itself.
+    // On a channel with offers, the provider is asked only at the capture; it can still refuse the
+    // order itself.
     let waits = on_offers(&payout) && outcome == Outcome::ACCEPT;
     let outcome = if waits {
         Outcome::Later {
@@ -121,7 +118,7 @@ fn order(
     Ok(transition)
 }
 
-/// Asks the providers for new offers; those before them no longer count.
+/// Requests new offers, which replace the earlier ones.
 pub fn renew_offers(
     mut payout: Transaction,
     earlier: &[Offer],
@@ -141,18 +138,18 @@ pub fn renew_offers(
     Ok((payout, offers))
 }
 
-/// Which of the offers the merchant wants, and the terms it agrees to.
+/// The offer that the merchant selects, and the terms that it accepts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
     /// The provider.
     pub provider_id: String,
-    /// The attempt that the offer stands for.
+    /// The attempt that the offer belongs to.
     pub attempt_id: Uuid,
-    /// The terms that were read.
+    /// The id of the accepted terms.
     pub terms_uuid: Uuid,
 }
 
-/// Chooses the offer that a capture will take; another choice replaces it.
+/// Selects the offer for the capture; a later selection replaces it.
 pub fn select_offer(
     mut payout: Transaction,
     mut offers: Vec<Offer>,
@@ -183,7 +180,7 @@ pub fn select_offer(
     Ok((payout, offers))
 }
 
-/// Takes the selected offer, or the first that stands when none is, and asks its provider.
+/// Captures the payout on the selected offer, or on the first valid one when none is selected.
 pub fn capture(
     mut payout: Transaction,
     mut offers: Vec<Offer>,
@@ -208,9 +205,8 @@ pub fn capture(
     Ok((answer(payout, outcome, now)?, offers))
 }
 
-/// The offer that a capture takes: the selected one, or the first that stands when none is.
-///
-/// One that was chosen is not replaced by another behind the merchant's back.
+/// The index of the offer for the capture: the selected one, or the first valid one when none is
+/// selected.\n\nAn expired selection is not replaced by another offer: the result is `None`.
 pub(super) fn taken(offers: &[Offer], now: Timestamp) -> Option<usize> {
     let selected = offers.iter().position(|offer| offer.selected);
     let first = || offers.iter().position(|offer| offer.stands(now));
@@ -219,7 +215,7 @@ pub(super) fn taken(offers: &[Offer], now: Timestamp) -> Option<usize> {
         .filter(|taken| offers[*taken].stands(now))
 }
 
-/// Applies the provider's last word to a payout that waits for it.
+/// Applies the provider's final answer to a payout that waits for it.
 pub fn settle(
     mut payout: Transaction,
     ending: Final,
@@ -247,12 +243,12 @@ pub fn settle(
     })
 }
 
-/// Whether the payout goes the way of offers.
+/// Whether the payout's channel works with offers.
 pub fn on_offers(payout: &Transaction) -> bool {
     capabilities(payout.payment_channel.as_deref()).offers
 }
 
-/// Lets a payout that waits for an offer wait on, whatever is due.
+/// Handles an event that leaves a payout waiting for an offer, with its timer unchanged.
 fn stay(payout: &mut Transaction, event: Event, now: Timestamp) -> Result<(), Rejection> {
     let due = payout.due.clone();
     payout.advance(event, now)?;
@@ -264,7 +260,7 @@ fn stay(payout: &mut Transaction, event: Event, now: Timestamp) -> Result<(), Re
     Ok(())
 }
 
-/// Lets the provider answer a pending payout as the caller asked.
+/// Applies the requested outcome to a pending payout.
 fn answer(
     mut payout: Transaction,
     outcome: Outcome,
@@ -318,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_balance_does_not_cover_is_rejected_and_moves_nothing() {
+    fn a_payout_above_the_balance_is_rejected_and_moves_nothing() {
         let refused = payout("PCL_CARD", 999, "accept");
         assert_eq!(refused.transaction.status, Status::Rejected);
         assert_eq!(refused.transaction.decline.unwrap().as_str(), "E2001");
@@ -326,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refused_payout_gives_the_reserve_back() {
+    fn a_refused_payout_releases_the_reserve() {
         let refused = payout("PCL_CARD", 1000, "reject;code=E1005");
         assert_eq!(refused.entries.last().unwrap().to, Account::Merchant);
     }
@@ -419,7 +415,7 @@ mod tests {
     }
 
     #[test]
-    fn a_payout_that_nobody_carries_out_expires_and_gives_its_reserve_back() {
+    fn a_payout_that_is_not_captured_expires_and_releases_its_reserve() {
         let (waiting, _) = offered();
         let due = waiting.due.clone().unwrap();
         assert_eq!((due.at, &due.then), (NOW + OFFER_WAIT, &Final::Expire));
@@ -429,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_called_off_gives_its_reserve_back() {
+    fn a_cancelled_payout_releases_its_reserve() {
         let waiting = payout("PCL_CARD", 1000, "pending;after=PT2S").transaction;
         let cancelled = cancel(waiting, NOW).unwrap();
         let Transition {
@@ -449,7 +445,7 @@ mod tests {
     }
 
     #[test]
-    fn a_payout_that_failed_is_tried_again() {
+    fn a_failed_payout_is_retried() {
         for outcome in ["reject;code=E1005", "expire"] {
             let failed = payout("PCL_CARD", 1000, outcome).transaction;
             let (paid, _) = renew(failed, Vec::new(), 1000, Outcome::ACCEPT, NOW).unwrap();
@@ -476,7 +472,7 @@ mod tests {
     }
 
     #[test]
-    fn another_attempt_has_to_choose_again() {
+    fn a_retry_needs_a_new_selection() {
         let (waiting, offers) = offered();
         let refusal = "reject;code=E1005".parse().unwrap();
         let (refused, offers) = capture(waiting, offers, refusal, NOW).unwrap();

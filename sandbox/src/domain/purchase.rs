@@ -1,4 +1,4 @@
-//! Purchases: creation, capture, renewed authorization, and the answers of customer and provider.
+//! Purchases: creation, capture, retries, and the answers of customer and provider.
 
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
@@ -16,35 +16,35 @@ use super::transaction::{self, Planned, Transaction, Transition};
 /// How long an authorization waits for its capture.
 pub const AUTHORIZATION_LIFETIME: SignedDuration = SignedDuration::from_hours(7 * 24);
 
-/// The wish to be paid.
+/// A request to create a purchase.
 #[derive(Clone, Debug)]
 pub struct Create {
-    /// The id the purchase gets.
+    /// The id of the new purchase.
     pub id: Uuid,
     /// The merchant's id.
     pub merchant_transaction_id: String,
     /// The merchant's id of an earlier transaction.
     pub origin_merchant_transaction_id: Option<String>,
-    /// The channel the money takes.
+    /// The channel.
     pub payment_channel: Option<String>,
-    /// What the customer pays.
+    /// The amount that the customer pays.
     pub money: Money,
-    /// Hold the money first, capture it later.
+    /// Whether the money is held first and captured later.
     pub two_step: bool,
-    /// Outcomes of later calls.
+    /// The outcomes of later calls.
     pub planned: Planned,
 }
 
-/// How the customer is authenticated in one attempt.
+/// How to authenticate the customer in one attempt.
 #[derive(Clone, Copy, Debug)]
 pub struct Asking {
-    /// Names the page on which the customer answers, should they be asked.
+    /// The id of the page on which the customer answers a challenge.
     pub page: Uuid,
-    /// Whether the merchant wants nobody to be asked.
+    /// Whether the merchant wants to skip challenges.
     pub skip: bool,
 }
 
-/// Starts a purchase.
+/// Creates a purchase.
 pub fn create(
     command: Create,
     outcome: Outcome,
@@ -86,9 +86,8 @@ pub fn create(
     authorize(purchase, outcome, asking, now)
 }
 
-/// Captures money that is held: all of it, or the given amount.
-///
-/// There is one capture; what is not captured is released.
+/// Captures held money: all of it, or the given amount.\n\nA purchase has one capture; the rest of
+/// the held money is released.
 pub fn capture(
     mut purchase: Transaction,
     amount: &Wanted,
@@ -107,7 +106,7 @@ pub fn capture(
     answer(purchase, outcome, now)
 }
 
-/// Tries authorization again after a refusal or an expiry.
+/// Retries the authorization after a refusal or an expiry.
 pub fn renew(
     mut purchase: Transaction,
     outcome: Outcome,
@@ -121,7 +120,7 @@ pub fn renew(
     authorize(purchase, outcome, asking, now)
 }
 
-/// Takes the customer's answer, which they can give once.
+/// Applies the customer's answer to a challenge; each challenge accepts one answer.
 pub fn decide(
     mut purchase: Transaction,
     page: Uuid,
@@ -143,7 +142,7 @@ pub fn decide(
     settle(purchase, ending, now)
 }
 
-/// Calls a purchase off that has no result yet, or gives up what it holds.
+/// Cancels a purchase that has no result yet, or releases the money that it holds.
 pub fn cancel(mut purchase: Transaction, now: Timestamp) -> Result<Transition, Rejection> {
     purchase.advance(Event::Cancel, now)?;
     purchase.capturing = None;
@@ -154,7 +153,7 @@ pub fn cancel(mut purchase: Transaction, now: Timestamp) -> Result<Transition, R
     })
 }
 
-/// Applies the provider's last word to a purchase that waits for it.
+/// Applies the provider's final answer to a purchase that waits for it.
 pub fn settle(
     mut purchase: Transaction,
     ending: Final,
@@ -172,7 +171,7 @@ pub fn settle(
             purchase.advance(Event::Accept, now)?;
             purchase.captured = capturing.unwrap_or(purchase.money.minor());
             let taken = Money::new(purchase.captured, purchase.money.currency());
-            // A subscription may begin with nothing to pay.
+            // The first payment of a subscription may be zero.
             if taken.minor() > 0 {
                 entries.push(Entry::new(Account::Outside, Account::Merchant, taken));
             }
@@ -186,7 +185,7 @@ pub fn settle(
     })
 }
 
-/// Asks the customer where that is wanted, and the provider.
+/// Asks the customer if the outcome requires it, and then the provider.
 fn authorize(
     mut purchase: Transaction,
     outcome: Outcome,
@@ -213,8 +212,8 @@ fn authorize(
     }
 }
 
-/// A question that is still open will not be answered any more.
-fn close(purchase: &mut Transaction) {
+/// Marks an open challenge as abandoned.
+fn abandon_challenge(purchase: &mut Transaction) {
     if let Some(Authentication::Asked(_)) = purchase.authentication {
         purchase.authentication = Some(Authentication::Abandoned);
     }
@@ -224,7 +223,7 @@ fn not_authenticated() -> RejectCode {
     RejectCode::known(AUTHENTICATION_FAILED)
 }
 
-/// Lets the provider answer a pending purchase as the caller asked.
+/// Applies the requested outcome to a pending purchase.
 fn answer(
     mut purchase: Transaction,
     outcome: Outcome,
@@ -366,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_state_does_not_allow_is_refused() {
+    fn commands_that_the_state_forbids_are_refused() {
         let accepted = created(false, "accept").transaction;
         let refused =
             capture(accepted.clone(), &wanted("0", "USD"), Outcome::ACCEPT, NOW).unwrap_err();
@@ -380,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_result_and_what_is_held_can_be_called_off() {
+    fn pending_and_held_purchases_can_be_cancelled() {
         let held = created(true, "accept").transaction;
         let capturing = capture(held.clone(), &Wanted::default(), Outcome::Pending, NOW);
         let table = [
@@ -463,7 +462,7 @@ mod tests {
     }
 
     #[test]
-    fn a_question_that_nobody_answers_is_closed() {
+    fn an_unanswered_challenge_is_abandoned() {
         for outcome in ["timer", "cancel"] {
             let asked = created(false, "3ds").transaction;
             let closed = match outcome {
@@ -482,7 +481,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_asked_when_the_merchant_does_not_want_it() {
+    fn the_customer_is_not_asked_when_the_merchant_skips_it() {
         for outcome in ["3ds", "frictionless"] {
             let failed = created(false, "reject").transaction;
             let skip = Asking {
@@ -498,7 +497,7 @@ mod tests {
     }
 
     #[test]
-    fn another_attempt_asks_anew() {
+    fn a_retry_starts_a_new_challenge() {
         let asked = created(false, "3ds").transaction;
         let failed = decide(asked, PAGE, Decision::Decline, NOW).unwrap();
         let again = renew(failed.transaction, "3ds".parse().unwrap(), ASKING, NOW).unwrap();
@@ -507,7 +506,7 @@ mod tests {
     }
 
     #[test]
-    fn an_outcome_that_comes_later_is_due() {
+    fn a_delayed_outcome_is_due_later() {
         let transaction = created(false, "pending;after=PT2S;then=expire").transaction;
         let due = transaction.due.unwrap();
         assert_eq!(due.at, NOW + SignedDuration::from_secs(2));

@@ -1,4 +1,4 @@
-//! Refunds: one active at a time, and never more back than was taken.
+//! Refunds: one active at a time, and never more than was captured.
 
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -12,29 +12,29 @@ use super::rejection::{Code, Rejection};
 use super::state::{Event, Kind};
 use super::transaction::{self, Transaction, Transition};
 
-/// The wish to give money of a purchase back.
+/// A request to refund a purchase.
 #[derive(Clone, Debug)]
 pub struct Create {
-    /// The id the refund gets.
+    /// The id of the new refund.
     pub id: Uuid,
     /// The merchant's id of the refund.
     pub merchant_transaction_id: String,
     /// The merchant's id of an earlier transaction.
     pub origin_merchant_transaction_id: Option<String>,
-    /// How much; everything that is left when absent.
+    /// The amount; all that is left when absent.
     pub amount: Wanted,
 }
 
-/// The result of a command on a refund: it and its purchase change together.
+/// The result of a command on a refund, which also changes its purchase.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pair {
-    /// The refund, and what moves.
+    /// The refund and its ledger entries.
     pub refund: Transition,
-    /// The purchase, whose sums have changed.
+    /// The purchase with its new sums.
     pub purchase: Transaction,
 }
 
-/// Starts a refund of `purchase`.
+/// Creates a refund of `purchase`.
 pub fn create(
     mut purchase: Transaction,
     command: Create,
@@ -73,7 +73,7 @@ pub fn create(
     Ok(pair)
 }
 
-/// Calls a refund off that has no result yet; what was set aside for it is the merchant's again.
+/// Cancels a refund that has no result yet, and returns its reserve to the merchant.
 pub fn cancel(
     mut refund: Transaction,
     purchase: Transaction,
@@ -83,7 +83,7 @@ pub fn cancel(
     Ok(finish(refund, purchase, Account::Merchant, now))
 }
 
-/// Applies the provider's last word to a refund that waits for it.
+/// Applies the provider's final answer to a refund that waits for it.
 pub fn settle(
     mut refund: Transaction,
     mut purchase: Transaction,
@@ -111,7 +111,7 @@ pub fn settle(
     Ok(finish(refund, purchase, to, now))
 }
 
-/// The refund is no longer active, and its money goes where it belongs.
+/// Ends the active refund and moves its reserve to the account `to`.
 fn finish(refund: Transaction, mut purchase: Transaction, to: Account, now: Timestamp) -> Pair {
     purchase.refunding = 0;
     purchase.modified_at = now;
@@ -150,7 +150,7 @@ fn amount(purchase: &Transaction, wanted: &Wanted) -> Result<Money, Rejection> {
     Ok(money)
 }
 
-/// Lets the provider answer a pending refund as the caller asked.
+/// Applies the requested outcome to a pending refund.
 fn answer(mut pair: Pair, outcome: Outcome, now: Timestamp) -> Result<Pair, Rejection> {
     match outcome {
         Outcome::Now(ending) => return settle(pair.refund.transaction, pair.purchase, ending, now),
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_given_back_until_nothing_is_left() {
+    fn partial_refunds_are_possible_until_nothing_is_left() {
         let mut purchase = purchase("PCL_CARD", "accept");
         for part in [600, 400] {
             let pair = refund(purchase, Some(part), "accept").unwrap();
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refund_that_is_called_off_leaves_the_purchase_as_it_was() {
+    fn a_cancelled_refund_leaves_the_purchase_unchanged() {
         let before = purchase("PCL_CARD", "accept");
         let pair = refund(before.clone(), Some(100), "pending").unwrap();
         let pair = cancel(pair.refund.transaction, pair.purchase, NOW).unwrap();
