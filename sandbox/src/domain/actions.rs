@@ -50,7 +50,7 @@ pub fn actions(transaction: &Transaction, offers: &[Offer], now: Timestamp) -> A
         cancel: legal(Event::Cancel),
         renew_offers: waits,
         select_offer: offered,
-        redirect: is_asked(transaction),
+        redirect: awaits_customer(transaction),
     }
 }
 

@@ -146,7 +146,7 @@ pub fn decide(
 pub fn cancel(mut purchase: Transaction, now: Timestamp) -> Result<Transition, Rejection> {
     purchase.advance(Event::Cancel, now)?;
     purchase.capturing = None;
-    close(&mut purchase);
+    abandon_challenge(&mut purchase);
     Ok(Transition {
         transaction: purchase,
         entries: Vec::new(),
@@ -161,7 +161,7 @@ pub fn settle(
 ) -> Result<Transition, Rejection> {
     let mut entries = Vec::new();
     let capturing = purchase.capturing.take();
-    close(&mut purchase);
+    abandon_challenge(&mut purchase);
     match ending {
         Final::Accept if purchase.two_step && capturing.is_none() => {
             purchase.advance(Event::Authorize, now)?;

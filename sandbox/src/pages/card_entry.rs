@@ -1,4 +1,5 @@
-//! The page on which a customer enters a card to be paid out to, in place of the merchant.
+//! The page on which a customer enters a card for payouts, so that the merchant never sees its
+//! number.
 
 use askama::Template;
 use axum::Router;
@@ -16,7 +17,7 @@ use crate::admin::Control;
 use crate::service::Failure;
 use crate::service::card_entries::{EntryName, PATH};
 
-/// What is said when there is no such page.
+/// The text when there is no such page.
 const GONE: &str = "There is no such page, it has been used already, or its time is over.";
 
 #[derive(Template)]

@@ -1,4 +1,4 @@
-//! Where a form comes from, as the browser says.
+//! Refuses forms that browsers send from other origins.
 
 use axum::extract::{Request, State};
 use axum::middleware::Next;
@@ -10,7 +10,7 @@ use super::closing_page::ended;
 use super::tone::Tone;
 use crate::admin::Control;
 
-/// Refuses a form that a browser sends from another origin. A client that is no browser names none.
+/// Refuses a form from another origin. Clients other than browsers send no origin and are accepted.
 pub(super) async fn require_own(
     State(control): State<Control>,
     request: Request,
@@ -32,12 +32,12 @@ fn is_foreign(headers: &HeaderMap, control: &Control) -> bool {
         .get(header::HOST)
         .and_then(|host| host.to_str().ok());
     let asked = host.map(|host| format!("http://{host}"));
-    // Behind a proxy the scheme is another, and the host may be.
+    // Behind a proxy the scheme differs, and the host may differ.
     let own = [asked.as_deref(), Some(&*control.service.address())];
     !own.into_iter().flatten().any(|own| is_same(origin, own))
 }
 
-/// Whether two addresses are of one host and port.
+/// Whether two addresses have the same host and port.
 fn is_same(origin: &str, own: &str) -> bool {
     let place = |text: &str| {
         let url = Url::parse(text).ok()?;

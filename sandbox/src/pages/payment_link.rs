@@ -25,9 +25,9 @@ use crate::service::payment_links::Pay;
 use crate::store::Merchant;
 use crate::store::payment_links::LinkRecord;
 
-/// What is said when there is no such link.
+/// The text when there is no such link.
 const GONE: &str = "There is no such payment link.";
-/// The channel that cards take.
+/// The channel of card payments.
 const CHANNEL: &str = "PCL_CARD";
 
 #[derive(Template)]
@@ -93,13 +93,13 @@ async fn pay(
         return form(&control, merchant, &record, vec![Wrong { at, text }]).await;
     }
     match &view.redirect {
-        // The customer's bank asks on a page of its own.
+        // The customer's bank asks on a separate page.
         Some(page) => Ok(Redirect::to(page).into_response()),
         None => Ok(payment::back(&view)),
     }
 }
 
-/// Where the customer goes who does not pay now.
+/// The response when the customer leaves without paying.
 fn abandoned(record: &LinkRecord) -> Response {
     let detail = "The link can be opened again until it expires.";
     match return_address(&link_items::purchase(&record.details)) {
@@ -108,7 +108,7 @@ fn abandoned(record: &LinkRecord) -> Response {
     }
 }
 
-/// The page with the form, as long as the link can be paid.
+/// The page with the form while the link can be paid, and a closing page otherwise.
 async fn form(
     control: &Control,
     merchant: Merchant,
@@ -146,7 +146,7 @@ async fn find(control: &Control, id: &str) -> Result<(Merchant, LinkRecord), Res
     found.map_err(|failure| failed(&failure, GONE))
 }
 
-/// The card that was typed in, if it is one.
+/// The card in the form; refused when it is invalid.
 async fn card(control: &Control, merchant: Merchant, fields: &Fields) -> Result<Card, Failure> {
     let now = control.service.clock(merchant).await?;
     Ok(entered(fields).check(control.service.taken_cards(), now)?)

@@ -1,4 +1,4 @@
-//! The authorization fee, forwards and backwards.
+//! Calculates the authorization fee from the order, or the order from the authorized amount.
 
 use merchant_payments::models::{
     AuthorizationAmount, AuthorizationCalculation, AuthorizationCalculationCard,
@@ -19,12 +19,12 @@ use crate::domain::{Code, Rejection, amount};
 use crate::render::decimal;
 use crate::service::Failure;
 
-/// Which way it is calculated.
+/// The direction of a calculation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
-    /// From the order to what the customer authorizes.
+    /// From the order to the amount that the customer authorizes.
     Forwards,
-    /// From what the customer authorizes to the order.
+    /// From the amount that the customer authorizes to the order.
     Backwards,
 }
 
@@ -72,7 +72,7 @@ impl Operations {
 type Parts<'a> = (&'a Option<String>, &'a Option<Decimal>, &'a Option<String>);
 
 impl Operations {
-    /// An authorization, with the quote that its session names.
+    /// Parses an authorization and finds the quote of its session.
     pub(super) async fn authorized(
         &self,
         context: &Context,

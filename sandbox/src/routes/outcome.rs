@@ -1,7 +1,5 @@
-//! What the caller wants the provider to answer.
-//!
-//! What is asked for outright comes first: the header of the call, then the fields of the transaction.
-//! What follows, and in which order, is told in [`Wishes`].
+//! Reads the outcomes that a request asks for.\n\nThe header of the call comes first, then the
+//! fields of the transaction. [`Wishes`] describes the remaining order.
 
 use std::collections::BTreeMap;
 
@@ -14,12 +12,12 @@ use crate::domain::transaction::Planned;
 use crate::domain::{Code, Rejection};
 use crate::service::Wishes;
 
-/// The header that asks for an outcome of one call.
+/// The header that requests the outcome of one call.
 const HEADER: &str = "sandbox-outcome";
-/// The field of `fraudFields` that asks for the outcome of the call that creates.
+/// The field of `fraudFields` that requests the outcome of the creating call.
 const FIELD: &str = "sandbox.outcome";
 
-/// What the header asks for.
+/// The outcome in the header.
 pub(super) fn of_call(context: &Context) -> Result<Option<Outcome>, Rejection> {
     let Some(value) = context.headers.get(HEADER) else {
         return Ok(None);
@@ -33,7 +31,7 @@ pub(super) fn of_call(context: &Context) -> Result<Option<Outcome>, Rejection> {
     })
 }
 
-/// What a call that creates asks for.
+/// The outcomes that a creating call requests.
 pub(super) fn of_creation(
     context: &Context,
     fields: Option<&BTreeMap<String, String>>,
@@ -47,7 +45,7 @@ pub(super) fn of_creation(
     })
 }
 
-/// What the fields ask for later calls.
+/// The outcomes that the fields request for later calls.
 pub(super) fn planned(fields: Option<&BTreeMap<String, String>>) -> Result<Planned, Rejection> {
     Ok(Planned {
         capture: field(fields, "sandbox.outcome.capture")?,

@@ -311,7 +311,8 @@ impl Operations {
     }
 }
 
-/// What decides the outcome of a payout. Nobody is asked, whatever the customer is called.
+/// The requested outcomes of a payout. The customer's name has no effect, because no customer is
+/// asked.
 fn wishes(context: &Context, body: &PayoutRequest) -> Result<Wishes, Rejection> {
     let fields = body.fraud_fields.as_ref();
     let mut wishes = outcome::of_creation(context, fields, Some(&body.customer))?;
@@ -319,7 +320,7 @@ fn wishes(context: &Context, body: &PayoutRequest) -> Result<Wishes, Rejection> 
     Ok(wishes)
 }
 
-/// Another place that a payout goes to.
+/// Checks the new destination of a payout.
 fn redirection(address: Option<String>, memo: Option<String>) -> Result<Redirection, Rejection> {
     if let Some(address) = &address {
         saved_card::check_destination(address)?;

@@ -1,4 +1,4 @@
-//! Plans, in the models of the contract.
+//! Converts plans to the models of the contract.
 
 use merchant_payments::models::{SubscriptionPlan, SubscriptionPlanPage, SubscriptionPlanRequest};
 use merchant_payments::operations::subscriptions::ListPlansParameters;
@@ -68,7 +68,7 @@ impl Operations {
         ))
     }
 
-    /// Lets a plan be purchased, or no longer.
+    /// Activates or deactivates a plan.
     pub(super) async fn set_plan_active(
         &self,
         context: &Context,

@@ -1,4 +1,4 @@
-//! Products, in the models of the contract.
+//! Converts products to the models of the contract.
 
 use merchant_payments::models::{
     SubscriptionProduct, SubscriptionProductPage, SubscriptionProductRequest,
@@ -90,7 +90,7 @@ fn model(product: &Product, merchant: &str) -> SubscriptionProduct {
         description: product.description.clone(),
         url: product.url.clone(),
         r#type: Some(product.kind.as_str().into()),
-        // The sandbox has nobody who would look at a product first.
+        // The sandbox has no review of products.
         status: Some("verified".into()),
         created_at: day(product.created_at),
         updated_at: day(product.updated_at),

@@ -1,4 +1,4 @@
-//! Purchases, captures, renewed authorizations and refunds.
+//! Purchases, captures, renewed authorizations, cancellations and refunds.
 
 use merchant_payments::models::{
     CancelRequest, CaptureRequest, CashbackCalculationRequest, PurchaseAuthorizationType,
@@ -29,7 +29,7 @@ use crate::service::{Answer, Failure, Target, purchases, refunds};
 
 use crate::store::Collection;
 
-/// How many digits security codes have.
+/// The possible lengths of a security code.
 const CVV_LENGTHS: [usize; 2] = [3, 4];
 
 impl Transactions for Operations {
@@ -302,7 +302,7 @@ impl Operations {
         made(self.service.create_refund(submission, command).await?)
     }
 
-    /// A transaction as it is now.
+    /// The present state of a transaction.
     pub(super) async fn reread(
         &self,
         context: &Context,
@@ -317,7 +317,7 @@ impl Operations {
     }
 }
 
-/// The transaction that was made, and whether an earlier request made it.
+/// The created transaction, and whether an earlier request created it.
 pub(super) fn made(answer: Answer) -> Result<(Transaction, bool), Failure> {
     Ok(match answer {
         Answer::Made(view) => (transaction::model(&view), false),
@@ -325,7 +325,7 @@ pub(super) fn made(answer: Answer) -> Result<(Transaction, bool), Failure> {
     })
 }
 
-/// The card that a purchase is paid with, as far as it says. The security code is looked at, no more.
+/// The card of a purchase. The security code is checked but not stored.
 fn card(body: &PurchaseRequest) -> Result<CardUse, Rejection> {
     let Some(data) = &body.payment_specific_data else {
         return Ok(CardUse::default());
@@ -361,8 +361,8 @@ fn refused(name: &str, detail: String) -> Rejection {
     Rejection::at(Code::ContractViolation, &pointer, detail)
 }
 
-/// Whether the money is to be held first. A word that is not known is refused: to take money that
-/// was only to be held would be worse.
+/// Whether the money is held first. An unknown type is refused, because a capture instead of a hold
+/// would be worse.
 fn two_step(body: &PurchaseRequest) -> Result<bool, Rejection> {
     let authorization = body.authorization.as_ref();
     let kind = authorization.and_then(|authorization| authorization.r#type.as_ref());

@@ -1,4 +1,4 @@
-//! The charges of subscriptions: purchases that are made by themselves, and what follows from them.
+//! Charges of subscriptions: purchases that timers create.
 
 use uuid::Uuid;
 
@@ -18,7 +18,7 @@ use crate::store::cards::{self, Purpose};
 use crate::store::subscriptions::{self, Record};
 use crate::store::{self, Collection, StoreError, plans};
 
-/// Does what is due about a subscription, provided that it still is.
+/// Handles the timer of a subscription, if its action is still due.
 pub(super) fn fire(work: &Work<'_>, subject: &str) -> Result<(), Failure> {
     let id: Uuid = subject.parse().map_err(|_| StoreError::Corrupt("timer"))?;
     let Some(record) = subscriptions::find(work.connection, work.tenant, id)? else {
@@ -32,7 +32,7 @@ pub(super) fn fire(work: &Work<'_>, subject: &str) -> Result<(), Failure> {
     }
 }
 
-/// Makes a charge.
+/// Creates a charge.
 fn charge(work: &Work<'_>, record: &Record, number: u32) -> Result<(), Failure> {
     let Record {
         subscription,
@@ -59,7 +59,7 @@ fn charge(work: &Work<'_>, record: &Record, number: u32) -> Result<(), Failure> 
     Ok(())
 }
 
-/// The plan of a subscription, which is looked for once as long as it is held.
+/// The plan of a subscription, cached while the transaction holds a lock on it.
 fn plan(work: &Work<'_>, id: Uuid) -> Result<Plan, Failure> {
     let mut known = work.plans.borrow_mut();
     if let Some(plan) = known.iter().find(|plan| plan.id == id) {
@@ -70,7 +70,7 @@ fn plan(work: &Work<'_>, id: Uuid) -> Result<Plan, Failure> {
     Ok(plan)
 }
 
-/// Tries a declined charge again.
+/// Retries a declined charge.
 fn retry(work: &Work<'_>, record: &Record, number: u32) -> Result<(), Failure> {
     let target = Target::Id(record.subscription.charge_id(number));
     let before = target.load(work, Collection::Transactions)?;
@@ -85,7 +85,7 @@ fn retry(work: &Work<'_>, record: &Record, number: u32) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What the provider answers to the next attempt.
+/// The provider's answer to the next attempt.
 fn outcome(work: &Work<'_>, record: &Record) -> Result<Outcome, Failure> {
     let script = record.source.outcomes.as_deref();
     let asked = script.and_then(|script| charge_script::at(script, record.subscription.attempts));
@@ -96,7 +96,7 @@ fn outcome(work: &Work<'_>, record: &Record) -> Result<Outcome, Failure> {
     call.decide(work, asked, card(work, record)?)
 }
 
-/// What the saved card that is charged says by itself, where there is one.
+/// The outcome that the charged saved card decides; `None` when it decides nothing.
 fn card(work: &Work<'_>, record: &Record) -> Result<Option<Outcome>, Failure> {
     let Record {
         subscription,
@@ -114,7 +114,7 @@ fn card(work: &Work<'_>, record: &Record) -> Result<Option<Outcome>, Failure> {
     })
 }
 
-/// The customer is not there to be asked.
+/// Skips challenges, because the customer is not present.
 fn asking(record: &Record) -> Asking {
     Asking {
         page: record.subscription.id,
@@ -122,7 +122,7 @@ fn asking(record: &Record) -> Asking {
     }
 }
 
-/// The merchant's id of a charge: what the merchant has not used for something else.
+/// A merchant's id for a charge that no other transaction has.
 fn key(work: &Work<'_>, record: &Record, number: u32) -> Result<String, Failure> {
     let mut key = format!("{}-{number}", record.subscription.id);
     let (connection, tenant) = (work.connection, work.tenant);

@@ -1,5 +1,4 @@
-//! Sending what is written down: taking notifications so that nobody else sends them meanwhile, and
-//! keeping how that ended.
+//! Leases notifications for sending and records the results.
 
 use std::time::Duration;
 
@@ -16,24 +15,24 @@ use crate::store::{
     tenants,
 };
 
-/// How long nobody else sends what was taken: longer than an exchange can last, and what is left
-/// lying by a program that was killed is sent again after it.
+/// The duration of a lease: longer than an exchange can last. Notifications of a killed program are
+/// sent again after it.
 const LEASE: SignedDuration = SignedDuration::from_secs(20);
 
-/// A notification that was taken to be sent.
+/// A notification that is leased for sending.
 #[derive(Clone, Debug)]
 pub struct Parcel {
-    /// The notification, this attempt counted, and whose it is.
+    /// The notification with this attempt counted, and its merchant.
     pub delivery: Delivery,
-    /// What it is to be signed with.
+    /// The secrets to sign it with.
     pub secrets: Vec<Secret>,
-    /// What may go wrong with it.
+    /// The requested delivery faults.
     pub faults: Faults,
     lease: Uuid,
 }
 
 impl Service {
-    /// Takes notifications that are to be sent, none for receivers that are busy.
+    /// Leases notifications that are ready, except those of busy receivers.
     pub async fn take_deliveries(
         &self,
         busy: [String; deliveries::BUSY],
@@ -57,7 +56,7 @@ impl Service {
         Ok(taken.await?)
     }
 
-    /// Keeps how an attempt ended, and gives the notification back with what follows.
+    /// Records the result of an attempt and ends the lease.
     pub async fn keep_reply(
         &self,
         parcel: Parcel,
@@ -67,7 +66,7 @@ impl Service {
         let milliseconds = i64::try_from(took.as_millis()).unwrap_or(i64::MAX);
         self.metrics().notified(result(&reply));
         self.command(parcel.delivery.merchant, move |work| {
-            // A reset or a restored snapshot has put other records in the place of these.
+            // A reset or a restored snapshot has replaced the records since.
             if work.tenant != parcel.delivery.tenant {
                 return Ok(());
             }
@@ -122,7 +121,7 @@ fn keep_attempt(work: &Work<'_>, parcel: &Parcel, attempt: &Attempt) -> Result<(
     };
     let outcome = (status, ready, due_at);
     if !deliveries::give_back(connection, tenant, id, parcel.lease, outcome)? {
-        // It took so long that somebody else has taken it, who decides what follows.
+        // The lease has expired and passed to another sender, which decides what follows.
         return Ok(());
     }
     if status == Status::Gone {
@@ -134,7 +133,7 @@ fn keep_attempt(work: &Work<'_>, parcel: &Parcel, attempt: &Attempt) -> Result<(
     Ok(())
 }
 
-/// The class of an answer, or why there was none, for whoever counts.
+/// The class of the answer's status, or the reason for its absence, as a metric label.
 const fn result(reply: &Reply) -> &'static str {
     match reply {
         Reply::Answered { status, .. } => match *status / 100 {

@@ -1,20 +1,19 @@
-//! Which outcome a call has: the first that asks for one decides.
-//!
-//! The call itself, the transaction, the card, the customer's name, the script, acceptance.
+//! Decides the outcome of a call.\n\nThe first source with an outcome wins: the request, the
+//! transaction, the card, the customer's name, the script, acceptance.
 
 use super::{Failure, Work, scenarios};
 use crate::domain::outcome::Outcome;
 
-/// What a call that creates asks for.
+/// The outcomes that a creating request contains.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Wishes {
-    /// What the call or the transaction says outright.
+    /// The outcome that the request or the transaction names.
     pub outright: Option<Outcome>,
-    /// What the name of the customer stands for.
+    /// The outcome that the customer's name stands for.
     pub by_name: Option<Outcome>,
 }
 
-/// A call whose outcome may stand in the script.
+/// A call that a line of the script may match.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Call<'a> {
     /// The id of its operation.
@@ -24,7 +23,7 @@ pub(super) struct Call<'a> {
 }
 
 impl Wishes {
-    /// Nothing but this outcome.
+    /// Requests only this outcome.
     pub const fn outright(outcome: Outcome) -> Self {
         Self {
             outright: Some(outcome),
@@ -32,7 +31,7 @@ impl Wishes {
         }
     }
 
-    /// The outcome of a call that creates, with a card that has one of its own or not.
+    /// The outcome of a creating call; `card` is the outcome that its card decides.
     pub(super) fn decide(
         self,
         work: &Work<'_>,
@@ -47,7 +46,7 @@ impl Wishes {
 }
 
 impl Call<'_> {
-    /// The outcome of a call on a transaction that was made before.
+    /// The outcome of a call on an existing transaction.
     pub(super) fn decide(
         self,
         work: &Work<'_>,
@@ -60,8 +59,7 @@ impl Call<'_> {
         }
     }
 
-    /// The next outcome that the script has for such a call, which it then has no longer; acceptance
-    /// when it has none.
+    /// Takes the next matching outcome from the script; accepts when the script has none.
     fn scripted(self, work: &Work<'_>) -> Result<Outcome, Failure> {
         let scripted = scenarios::next(work, self.operation, self.channel)?;
         Ok(scripted.unwrap_or(Outcome::ACCEPT))

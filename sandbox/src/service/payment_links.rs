@@ -1,4 +1,4 @@
-//! Payment links: created, changed, paid once, and expired by a timer.
+//! Payment links: create, change, pay and expire.
 
 use uuid::Uuid;
 
@@ -20,32 +20,31 @@ use crate::render::{self, View};
 use crate::store::payment_links::{self, Filter, LinkRecord};
 use crate::store::{Collection, Merchant, StoreError};
 
-/// A link to make.
+/// A request to create a link.
 #[derive(Clone, Debug)]
 pub struct Create {
     /// The link.
     pub link: payment_link::Create,
-    /// The channel that it is paid through.
+    /// The channel of its payment.
     pub payment_channel: String,
-    /// The customer's address.
+    /// The customer's e-mail address.
     pub customer_email: Option<String>,
-    /// What describes the link.
+    /// Descriptive fields.
     pub details: PaymentLinkDetails,
 }
 
-/// How a customer pays a link.
+/// A customer's payment of a link.
 #[derive(Clone, Debug)]
 pub struct Pay {
-    /// The channel the money takes.
+    /// The channel.
     pub payment_channel: String,
-    /// What the provider is to answer, where somebody says.
+    /// The requested outcome; `None` leaves it to the script.
     pub outcome: Option<Outcome>,
 }
 
 impl Service {
-    /// Makes a link, or answers as it did when it made it.
-    ///
-    /// Its merchant's id is that of the purchase to come, and so is used up for purchases.
+    /// Creates a link, or returns the first answer to a repeated request.\n\nThe link's merchant id
+    /// becomes that of its purchase, so no other purchase can use it.
     pub async fn create_payment_link(
         &self,
         submission: Submission,
@@ -81,12 +80,12 @@ impl Service {
         .await
     }
 
-    /// A link, as it is now.
+    /// A link.
     pub async fn payment_link(&self, merchant: Merchant, id: Uuid) -> Result<LinkRecord, Failure> {
         self.read(merchant, move |work| load(work, id)).await
     }
 
-    /// One page of the links that fit.
+    /// A page of the links that match the filter.
     pub async fn payment_links(
         &self,
         merchant: Merchant,
@@ -100,7 +99,7 @@ impl Service {
         .await
     }
 
-    /// Changes a link, and what it is paid for where that is given.
+    /// Changes a link and, if given, its items.
     pub async fn update_payment_link(
         &self,
         merchant: Merchant,
@@ -122,7 +121,7 @@ impl Service {
         .await
     }
 
-    /// The link that a customer has opened, and whose it is: to have its id is to be let in.
+    /// The link that a customer opened, with its merchant. Anyone who knows the id has access.
     pub async fn open_payment_link(&self, id: Uuid) -> Result<(Merchant, LinkRecord), Failure> {
         let merchant: Option<Merchant> = self
             .store()
@@ -132,7 +131,7 @@ impl Service {
         Ok((merchant, self.payment_link(merchant, id).await?))
     }
 
-    /// Lets a customer pay a link: makes its one purchase, or tries that again when it failed.
+    /// Pays a link: creates its purchase, or retries it after a failure.
     pub async fn pay_payment_link(
         &self,
         merchant: Merchant,
@@ -165,7 +164,7 @@ impl Pay {
     }
 }
 
-/// Makes the purchase of a link.
+/// Creates the purchase of a link.
 fn first(
     work: &Work<'_>,
     before: &LinkRecord,
@@ -189,7 +188,7 @@ fn first(
     Ok(view)
 }
 
-/// Tries the purchase of a link again.
+/// Retries the purchase of a link.
 fn again(
     work: &Work<'_>,
     link: &LinkRecord,
@@ -205,7 +204,7 @@ fn again(
     View::load(work, record)
 }
 
-/// Keeps the purchase of a link. Of several that pay at once, one succeeds.
+/// Stores the purchase of a link; of several concurrent payments, one succeeds.
 fn bind(work: &Work<'_>, before: &LinkRecord, purchase: &Transaction) -> Result<(), Failure> {
     let after = PaymentLink {
         purchase: Some((purchase.id, purchase.status)),
@@ -221,12 +220,12 @@ fn bind(work: &Work<'_>, before: &LinkRecord, purchase: &Transaction) -> Result<
     )?)
 }
 
-/// Ends the time of a link, unless it was paid.
+/// Handles the timer of a link: expires it unless it was paid.
 pub(super) fn fire(work: &Work<'_>, subject: &str) -> Result<(), Failure> {
     let id = subject.parse().map_err(|_| StoreError::Corrupt("timer"))?;
     let before = load(work, id)?;
     if before.link.status() == payment_link::Status::Paid {
-        // Nothing is left of it that could expire.
+        // A paid link does not expire.
         return Ok(());
     }
     let after = before.link.clone().expire()?;
@@ -250,7 +249,7 @@ fn write(
     arrange(work, after)
 }
 
-/// A link that nobody has called off expires by itself.
+/// Sets the expiry timer of an active link, and clears it for other links.
 fn arrange(work: &Work<'_>, link: &PaymentLink) -> Result<(), Failure> {
     let open = link.unpaid == payment_link::Status::Active;
     let due_at = open.then_some(link.expires_at);

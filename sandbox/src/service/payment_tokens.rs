@@ -1,4 +1,4 @@
-//! Payment tokens: list, read, remove, and pay with one.
+//! Payment tokens: list, read, remove and pay with one.
 
 use uuid::Uuid;
 
@@ -60,7 +60,7 @@ impl Service {
         .await
     }
 
-    /// The token and its card, whoever's they are, if there is such a token.
+    /// The token of any customer with its card; `None` when there is no such token.
     pub async fn paying_token(
         &self,
         merchant: Merchant,
@@ -73,7 +73,7 @@ impl Service {
     }
 }
 
-/// The token, provided that it is there and pays for this customer.
+/// The token; refused unless it exists and belongs to this customer.
 pub(super) fn paying(
     work: &Work<'_>,
     token: Uuid,

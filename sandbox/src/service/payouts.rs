@@ -1,4 +1,4 @@
-//! Payouts: create, offers, capture, renew.
+//! Payouts: create, request and select offers, capture and retry.
 
 use uuid::Uuid;
 
@@ -19,35 +19,35 @@ use crate::domain::transaction::{Planned, Transaction, Transition};
 use crate::render::{self, View};
 use crate::store::{self, Collection};
 
-/// A payout to make.
+/// A request to create a payout.
 #[derive(Clone, Debug)]
 pub struct Create {
     /// The merchant's id of an earlier transaction.
     pub origin_merchant_transaction_id: Option<String>,
-    /// The channel the money takes.
+    /// The channel.
     pub payment_channel: Option<String>,
-    /// How much.
+    /// The amount.
     pub money: Money,
-    /// What is authorized for it.
+    /// The authorization and its quote.
     pub authorized: Authorized,
-    /// Outcomes of later calls.
+    /// The outcomes of later calls.
     pub planned: Planned,
-    /// What the provider is to answer.
+    /// The requested outcomes.
     pub wishes: Wishes,
-    /// Who is paid.
+    /// The recipient.
     pub customer: Customer,
-    /// The saved card that it goes to.
+    /// The saved card that receives the payout.
     pub destination: Option<Destination>,
-    /// What describes the payout.
+    /// Descriptive fields.
     pub details: Box<TransactionDetails>,
 }
 
-/// Another place that a payout goes to; what is not given stays as it is.
+/// A new destination of a payout; absent fields keep their value.
 #[derive(Clone, Debug, Default)]
 pub struct Redirection {
-    /// The address.
+    /// The wallet's address.
     pub address: Option<String>,
-    /// What the address needs beside it.
+    /// The memo that belongs to the address.
     pub memo: Option<String>,
 }
 
@@ -64,7 +64,7 @@ impl Redirection {
 }
 
 impl Service {
-    /// Makes a payout, or answers as it did when it made it.
+    /// Creates a payout, or returns the first answer to a repeated request.
     pub async fn create_payout(
         &self,
         submission: Submission,
@@ -108,7 +108,7 @@ impl Service {
         .await
     }
 
-    /// Gets new offers for a payout.
+    /// Requests new offers for a payout.
     pub async fn renew_offers(
         &self,
         caller: impl Into<Caller>,
@@ -136,7 +136,7 @@ impl Service {
         .await
     }
 
-    /// Chooses the offer that a payout is to be carried out on.
+    /// Selects the offer for the capture of a payout.
     pub async fn select_payout_offer(
         &self,
         caller: impl Into<Caller>,
@@ -161,7 +161,7 @@ impl Service {
         .await
     }
 
-    /// Tries a payout again that was rejected or expired.
+    /// Retries a rejected or expired payout.
     pub async fn renew_payout(
         &self,
         caller: impl Into<Caller>,
@@ -187,7 +187,7 @@ impl Service {
         .await
     }
 
-    /// Carries out a payout on one of its offers.
+    /// Captures a payout on one of its offers.
     pub async fn capture_payout(
         &self,
         caller: impl Into<Caller>,
@@ -214,7 +214,7 @@ impl Service {
     }
 }
 
-/// A call on a payout that is there.
+/// A call on an existing payout.
 fn call<'a>(operation: &'static str, payout: &'a Transaction) -> Call<'a> {
     Call {
         operation,

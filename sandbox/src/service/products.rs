@@ -1,4 +1,4 @@
-//! Products: add, list, read, update, remove.
+//! Products: create, list, read, update and remove.
 
 use uuid::Uuid;
 
@@ -60,7 +60,7 @@ impl Service {
         .await
     }
 
-    /// Removes a product that has no plans.
+    /// Removes a product; refused while it has plans.
     pub async fn remove_product(&self, merchant: Merchant, id: Uuid) -> Result<(), Failure> {
         self.command(merchant, move |work| {
             load(work, id, Hold::ToChange)?;

@@ -1,4 +1,4 @@
-//! Purchases: create, capture, renew.
+//! Purchases: create, capture and retry.
 
 use uuid::Uuid;
 
@@ -20,37 +20,37 @@ use crate::domain::transaction::{Planned, Transaction, Transition};
 use crate::render::View;
 use crate::store::Collection;
 
-/// A purchase to make.
+/// A request to create a purchase.
 #[derive(Clone, Debug)]
 pub struct Create {
     /// The merchant's id of an earlier transaction.
     pub origin_merchant_transaction_id: Option<String>,
-    /// The channel the money takes.
+    /// The channel.
     pub payment_channel: Option<String>,
-    /// What the merchant asks for.
+    /// The amount of the order.
     pub money: Money,
-    /// What the customer authorizes.
+    /// The authorization and its quote.
     pub authorized: Authorized,
-    /// Hold the money first, capture it later.
+    /// Whether the money is held first and captured later.
     pub two_step: bool,
-    /// Outcomes of later calls.
+    /// The outcomes of later calls.
     pub planned: Planned,
-    /// What the provider is to answer.
+    /// The requested outcomes.
     pub wishes: Wishes,
-    /// What it is paid with, where that is a card.
+    /// The card, if it is paid with one.
     pub card: CardUse,
-    /// Whether the merchant wants nobody to be asked.
+    /// Whether the merchant wants to skip challenges.
     pub skip_authentication: bool,
-    /// Who pays.
+    /// The customer.
     pub customer: Customer,
-    /// What describes the transaction.
+    /// Descriptive fields.
     pub details: Box<TransactionDetails>,
-    /// The subscription that it begins.
+    /// The subscription that the purchase begins.
     pub subscription: Option<Order>,
 }
 
 impl Service {
-    /// Makes a purchase, or answers as it did when it made it.
+    /// Creates a purchase, or returns the first answer to a repeated request.
     pub async fn create_purchase(
         &self,
         submission: Submission,
@@ -109,7 +109,7 @@ impl Service {
         .await
     }
 
-    /// Captures a purchase that is authorized: all of it, or the given amount.
+    /// Captures an authorized purchase: all of it, or the given amount.
     pub async fn capture_purchase(
         &self,
         caller: impl Into<Caller>,
@@ -135,7 +135,7 @@ impl Service {
         .await
     }
 
-    /// Tries the authorization of a rejected or expired purchase again.
+    /// Retries the authorization of a rejected or expired purchase.
     pub async fn renew_purchase(
         &self,
         caller: impl Into<Caller>,
@@ -169,7 +169,7 @@ impl Service {
     }
 }
 
-/// A call on a purchase that is there.
+/// A call on an existing purchase.
 fn call<'a>(operation: &'static str, purchase: &'a Transaction) -> Call<'a> {
     Call {
         operation,

@@ -1,4 +1,4 @@
-//! Refunds: create.
+//! Creates refunds.
 
 use uuid::Uuid;
 
@@ -11,23 +11,23 @@ use crate::domain::outcome::Outcome;
 use crate::domain::refund;
 use crate::store::Collection;
 
-/// A refund to make.
+/// A request to refund a purchase.
 #[derive(Clone, Debug)]
 pub struct Create {
-    /// The purchase whose money goes back.
+    /// The purchase.
     pub purchase: Uuid,
     /// The merchant's id of an earlier transaction.
     pub origin_merchant_transaction_id: Option<String>,
-    /// How much.
+    /// The amount; all that is left when absent.
     pub amount: Wanted,
-    /// The provider's answer; what was planned with the purchase when absent.
+    /// The requested outcome; the one planned with the purchase when absent.
     pub outcome: Option<Outcome>,
-    /// What describes the transaction.
+    /// Descriptive fields.
     pub details: Box<TransactionDetails>,
 }
 
 impl Service {
-    /// Makes a refund, or answers as it did when it made it.
+    /// Creates a refund, or returns the first answer to a repeated request.
     pub async fn create_refund(
         &self,
         submission: Submission,

@@ -1,4 +1,4 @@
-//! The store: a database that is open.
+//! Opens a database and runs work on it.
 
 use std::sync::Arc;
 
@@ -16,17 +16,17 @@ use super::postgres::Pool;
 use super::sqlite::{self, Readers, Writer};
 use super::{Tenant, audit, copy, schema, tenants};
 
-/// How many parts of a copy are read ahead.
+/// The number of parts of a copy that are read ahead.
 const WAITING: usize = 2;
 
-/// How the store works.
+/// The settings of the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// How many writes share one commit at most.
+    /// The most writes that share one commit.
     pub group: usize,
-    /// How many connections there are to PostgreSQL.
+    /// The number of connections to PostgreSQL.
     pub connections: usize,
-    /// When a commit is answered.
+    /// When a commit is acknowledged.
     pub flush: Flush,
 }
 
@@ -40,7 +40,7 @@ impl Default for Settings {
     }
 }
 
-/// The database.
+/// An open database.
 #[derive(Debug)]
 pub struct Store {
     database: Database,
@@ -48,19 +48,19 @@ pub struct Store {
     way: Way,
 }
 
-/// How work gets to a connection.
+/// The threads and connections that do the work.
 #[derive(Debug)]
 enum Way {
-    /// One thread writes; whoever reads does it on a connection of its own.
+    /// One thread writes; each reader uses a separate connection.
     File(Writer, Arc<Readers>),
-    /// One thread does everything.
+    /// One thread reads and writes.
     Memory(Writer),
-    /// Several threads do everything.
+    /// Several threads read and write.
     Postgres(Pool),
 }
 
 impl Store {
-    /// Opens the database, making it and its tables when they are not there.
+    /// Opens the database; creates it and its tables when they are missing.
     pub fn open(database: &Database, settings: Settings) -> Result<Self, StoreError> {
         let counters = Arc::new(Counters::default());
         let writer = |connection: Connection| {
@@ -95,17 +95,17 @@ impl Store {
         })
     }
 
-    /// Which database it is.
+    /// The database that is open.
     pub const fn database(&self) -> &Database {
         &self.database
     }
 
-    /// How much was written.
+    /// The counts of commits and writes.
     pub fn counters(&self) -> &Counters {
         &self.counters
     }
 
-    /// How much work waits for a connection.
+    /// The number of jobs that wait for a connection.
     pub fn waiting(&self) -> usize {
         match &self.way {
             Way::File(writer, _) | Way::Memory(writer) => writer.waiting(),
@@ -113,10 +113,8 @@ impl Store {
         }
     }
 
-    /// Runs `work` in a transaction of its own and answers once its result is on the disk.
-    ///
-    /// When `work` fails, nothing of what it did remains. It may be run again, when somebody else
-    /// was faster.
+    /// Runs `work` in a transaction and returns once its result is on disk.\n\nWhen `work` fails,
+    /// all its writes are rolled back. After a conflict with another write, it runs again.
     pub async fn write<T, E, F>(&self, work: F) -> Result<T, E>
     where
         F: Fn(&Connection) -> Result<T, E> + Send + 'static,
@@ -130,7 +128,7 @@ impl Store {
             .unwrap_or_else(|_| Err(StoreError::Closed.into()))
     }
 
-    /// Runs `work` on one consistent state of the database; it cannot change anything.
+    /// Runs `work` on a consistent snapshot of the database; it cannot write.
     pub async fn read<T, E, F>(&self, work: F) -> Result<T, E>
     where
         F: Fn(&Connection) -> Result<T, E> + Send + 'static,
@@ -147,9 +145,9 @@ impl Store {
             .unwrap_or_else(|_| Err(StoreError::Closed.into()))
     }
 
-    /// Copies the records that `from` finds to a new tenant, all as they are at one moment; nothing where it finds none.
-    ///
-    /// Others write meanwhile. Until somebody has the copy, its rows are those of a retired tenant.
+    /// Copies the records of the tenant that `from` returns to a new tenant, as a consistent
+    /// snapshot; `None` when `from` finds no tenant.\n\nOther writes continue meanwhile. The new
+    /// tenant is a retired one until a merchant or a snapshot refers to it.
     pub async fn copy<E>(
         &self,
         now: Timestamp,
@@ -184,7 +182,7 @@ impl Store {
         let reading = tokio::task::spawn_blocking(move || {
             readers.read(|connection| {
                 let found = from(connection)?;
-                // Nobody waits any more when the copy was given up.
+                // The receiver is gone when the copy was abandoned.
                 let _ = begun.send(found);
                 let sent = found.map(|found| copy::read(connection, found, &parts));
                 Ok::<_, E>(sent.transpose()?.is_some())
@@ -205,7 +203,7 @@ impl Store {
         Ok(Some(to))
     }
 
-    /// Removes every row of a retired tenant. Others write meanwhile.
+    /// Removes every row of a retired tenant. Other writes continue meanwhile.
     pub async fn remove(&self, tenant: Tenant) -> Result<(), StoreError> {
         if let Way::File(..) = &self.way {
             let part = move |connection: &Connection| copy::remove_part(connection, tenant);
@@ -223,10 +221,8 @@ impl Store {
     }
 }
 
-/// Audits a database and writes nothing to it.
-///
-/// # Errors
-/// It cannot be read, or is no database of this program.
+/// Audits a database without writing to it.\n\n# Errors\nThe database cannot be read, or another
+/// program created it.
 pub fn audit_database(database: &Database) -> Result<Vec<audit::Finding>, StoreError> {
     let connection = match database {
         Database::File(path) => sqlite::for_reading(path)?,
@@ -248,8 +244,8 @@ fn checked(connection: &Connection) -> Result<Vec<audit::Finding>, StoreError> {
     audit::audit(connection)
 }
 
-/// Works on a thread of its own: a client of PostgreSQL that waits must not do so on one that
-/// serves.
+/// Runs `work` on a new thread, because the PostgreSQL client must not block a thread of the
+/// server.
 fn aside<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
 ) -> Result<T, StoreError> {

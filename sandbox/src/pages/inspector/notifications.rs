@@ -1,4 +1,4 @@
-//! The notifications of a tenant, one of them, and the button that sends it again.
+//! The pages that list, show and resend notifications.
 
 use askama::Template;
 use axum::extract::{Path, State};
@@ -20,9 +20,9 @@ use crate::pages::{closing_page, page};
 use crate::service::Told;
 use crate::store::Attempt;
 
-/// How many are shown.
+/// The most notifications on the page.
 const MOST: u32 = 200;
-/// What is said where there is none.
+/// The text when there is no such notification.
 const NONE: &str = "There is no notification of this id.";
 
 #[derive(Template)]

@@ -1,4 +1,4 @@
-//! The threads that own the connections, and the queue before them.
+//! A pool of threads, each with a connection, and the queue of their jobs.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -15,45 +15,44 @@ use crate::store::flush::Flush;
 use crate::store::job::{Fate, Job};
 use crate::store::schema;
 
-/// How many jobs may wait; beyond that, callers wait to get in.
+/// The capacity of the queue; callers wait while it is full.
 const QUEUE: usize = 1024;
-/// How many writes share a commit at most: enough for its cost to be small, and few enough for
-/// several connections to have some at once.
+/// The most writes that share a commit: enough to make its cost small, and few enough that several
+/// connections get work.
 const GROUP: usize = 16;
-/// How a group begins: what waits for somebody else is better done apart, where nothing waits for
-/// it and nobody waits for a group that waits for them.
+/// Begins a group. A write that waits for a lock is better retried alone: then no other write of
+/// the group waits with it.
 const BEGIN_GROUP: &str = "BEGIN; SET LOCAL lock_timeout = '100ms'";
-/// After how many writes the server is told to look how full the tables are. A plan that is made while
-/// they are empty goes through all rows of a tenant as soon as by the key, and the server looks by
-/// itself only after a minute.
+/// The numbers of writes after which the server collects statistics. While it has none, it may plan
+/// a scan of all rows of a tenant instead of a search by key, and its own check runs only once a
+/// minute.
 const LOOKS: [u64; 3] = [100, 1_000, 10_000];
-/// How often a job is done again because somebody else was faster.
+/// How often a job runs before it fails because of conflicts.
 const ATTEMPTS: u32 = 32;
-/// For how long nobody tries to connect after somebody could not.
+/// The pause after a failed attempt to connect, shared by all connections.
 const PAUSE: Duration = Duration::from_millis(200);
 
 type Jobs = Arc<Mutex<Queue>>;
 
-/// Why and when the server could last not be connected to. For a moment all hear the same, so that
-/// what is in the queue is answered at once.
+/// The last failed attempt to connect. During the pause all jobs get this error, so that the queue
+/// is answered at once.
 type Away = Arc<Mutex<Option<(Instant, StoreError)>>>;
 
-/// What waits.
+/// The queued jobs.
 struct Queue {
     jobs: mpsc::Receiver<Box<dyn Job>>,
-    /// The first of those that wait, when it could not go with those before it.
+    /// A job that was taken from the channel but could not join the previous group.
     next: Option<Box<dyn Job>>,
 }
 
-/// The way to the threads, which end when this is dropped.
+/// The queue's sender. The threads end when it is dropped.
 #[derive(Debug)]
 pub(in crate::store) struct Pool {
     queue: mpsc::Sender<Box<dyn Job>>,
 }
 
 impl Pool {
-    /// Starts so many threads, each with a connection of its own; at most `group` writes share a
-    /// commit.
+    /// Starts a thread for each of `connections`; at most `group` writes share a commit.
     pub(in crate::store) fn start(
         config: &Config,
         connections: usize,
@@ -83,7 +82,7 @@ impl Pool {
         Ok(Self { queue })
     }
 
-    /// How many jobs are in the queue.
+    /// The number of queued jobs.
     pub(in crate::store) fn waiting(&self) -> usize {
         self.queue.max_capacity() - self.queue.capacity()
     }
@@ -94,8 +93,7 @@ impl Pool {
 }
 
 impl Queue {
-    /// One job that reads, or as many that write as wait, up to a limit; nothing once there will be
-    /// none.
+    /// Takes one reading job or up to `limit` writing jobs; `None` after the pool was dropped.
     fn take(&mut self, limit: usize) -> Option<Vec<Box<dyn Job>>> {
         let first = self.next.take().or_else(|| self.jobs.blocking_recv())?;
         let mut group = vec![first];
@@ -113,7 +111,7 @@ impl Queue {
     }
 }
 
-/// One thread and its connection.
+/// A thread with its connection.
 struct Worker {
     config: Config,
     group: usize,
@@ -121,7 +119,7 @@ struct Worker {
     away: Away,
     counters: Arc<Counters>,
     connection: Option<Connection>,
-    /// Whether the server is to be told to look how full the tables are.
+    /// Whether the server should collect statistics before the next job.
     look: bool,
 }
 
@@ -152,7 +150,7 @@ impl Worker {
         }
     }
 
-    /// Has the server look how full the tables are, if it is time to.
+    /// Collects statistics if it is time to.
     fn look(&mut self) {
         if !std::mem::take(&mut self.look) {
             return;
@@ -165,7 +163,8 @@ impl Worker {
         }
     }
 
-    /// Does a group in one transaction; nothing when that will not do, and nothing was kept.
+    /// Runs a group in one transaction. `None` when the jobs have to run separately; nothing was
+    /// committed then.
     fn together(&mut self, group: &mut [Box<dyn Job>]) -> Option<Result<(), StoreError>> {
         match self.once(group) {
             Ok(()) => Some(Ok(())),
@@ -178,8 +177,7 @@ impl Worker {
         }
     }
 
-    /// Does a job until nobody else is faster; over a connection that has broken once more on a new
-    /// one.
+    /// Runs a job until it has no conflict. When the connection was broken, it connects again once.
     fn attempt(&mut self, job: &mut Box<dyn Job>) -> Result<(), StoreError> {
         for _ in 0..ATTEMPTS {
             let is_new = self.connection.is_none();
@@ -197,7 +195,7 @@ impl Worker {
         Err(StoreError::Stale)
     }
 
-    /// Does jobs in one transaction, all of them or, when one has to be undone, none.
+    /// Runs jobs in one transaction, which commits all of them or none.
     fn once(&mut self, group: &mut [Box<dyn Job>]) -> Result<(), Trouble> {
         let connection = match self.connection.take() {
             Some(connection) => connection,
@@ -215,7 +213,7 @@ impl Worker {
         });
         let fate = run(connection, session, group);
         if session.is_closed() {
-            // Nothing was committed, so that nothing is lost by doing it again.
+            // Nothing was committed, so a retry is safe.
             let error = StoreError::Unreachable("the connection broke".to_owned());
             return Err(Trouble::Before(error));
         }
@@ -229,7 +227,8 @@ impl Worker {
                     Ok(())
                 }
                 Err(StoreError::Stale) => Err(Trouble::Conflict),
-                // Whether it was written cannot be known: the natural key tells whoever asks again.
+                // The commit may have succeeded; a client can find out by repeating the request
+                // with its natural key.
                 Err(StoreError::Unreachable(error)) => {
                     Err(Trouble::During(StoreError::Commit(error)))
                 }
@@ -243,7 +242,7 @@ impl Worker {
         Ok(())
     }
 
-    /// Connects, unless somebody could not a moment ago.
+    /// Connects, unless an attempt failed within the pause.
     fn connect(&self) -> Result<Connection, StoreError> {
         if let Some((since, error)) = &*self.away.lock().unwrap_or_else(PoisonError::into_inner)
             && since.elapsed() < PAUSE
@@ -258,8 +257,8 @@ impl Worker {
     }
 }
 
-/// Runs jobs one after the other. One alone decides what is to become of what it wrote. Of several, a
-/// refusal is kept company to as long as it wrote nothing: any other trouble means doing each apart.
+/// Runs jobs one after the other. A single job decides its fate. In a group, a refused job without
+/// writes does not disturb the others; any other failure means that each job has to run separately.
 fn run(connection: &Connection, session: &Session, group: &mut [Box<dyn Job>]) -> Fate {
     if let [alone] = group {
         return alone.run(connection);
@@ -275,14 +274,14 @@ fn run(connection: &Connection, session: &Session, group: &mut [Box<dyn Job>]) -
     Fate::Keep
 }
 
-/// Why a job did not come to its end.
+/// Why jobs were not committed.
 enum Trouble {
-    /// Somebody else was faster.
+    /// A concurrent write caused a conflict.
     Conflict,
-    /// The database refuses what was to be written, and none of it was.
+    /// The database refused the writes.
     Refused(StoreError),
-    /// The connection failed, and nothing was written.
+    /// The connection failed before the commit.
     Before(StoreError),
-    /// The connection failed when it was to be written.
+    /// The connection failed during the commit or the rollback.
     During(StoreError),
 }

@@ -21,7 +21,7 @@ async fn an_error_is_answered_and_nothing_is_done() {
         (failed.status, failed.body["code"].as_str()),
         (503, Some("E1503"))
     );
-    assert_eq!(failed.body["detail"], "fault 1 was asked for");
+    assert_eq!(failed.body["detail"], "fault 1 was injected");
     assert_eq!(failed.headers["content-type"], "application/problem+json");
     assert_eq!(sandbox.rows(), rows);
     // The fault was for one request, and for this operation.
