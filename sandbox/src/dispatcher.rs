@@ -1,4 +1,4 @@
-//! Sends what is to be sent, as soon as it is written down.
+//! Sends notifications as soon as they are in the outbox.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,14 +14,14 @@ use crate::egress::Client;
 use crate::service::{Parcel, Service};
 use crate::store::deliveries::BUSY;
 
-/// How many are on their way at once.
+/// The most notifications in flight.
 const AT_ONCE: usize = TO_ONE * BUSY;
-/// A receiver with so many on their way to it gets no others, so that one that does not answer holds
-/// up nobody else.
+/// The most notifications in flight to one receiver, so that a receiver that does not answer delays
+/// no other.
 const TO_ONE: usize = 16;
-/// How long to wait for news of what other programs on the same database have written down.
+/// How often to check for notifications of other programs on the same database.
 const POLL: Duration = Duration::from_secs(1);
-/// How long what is on its way gets to arrive when the program is asked to stop.
+/// How long notifications in flight may take after a stop signal.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Sends the notifications of every merchant.
@@ -31,7 +31,7 @@ pub struct Dispatcher {
     client: Arc<Client>,
 }
 
-/// What is on its way, and how much of it to whom.
+/// The notifications in flight, counted by receiver.
 #[derive(Default)]
 struct UnderWay {
     tasks: JoinSet<String>,
@@ -39,14 +39,14 @@ struct UnderWay {
 }
 
 impl Dispatcher {
-    /// Sends through this client.
+    /// Creates a dispatcher that sends through this client.
     pub fn new(service: Arc<Service>, client: Client) -> Self {
         let client = Arc::new(client);
         Self { service, client }
     }
 
-    /// Sends until the signal comes; what is on its way then gets a moment more, and is sent again by
-    /// the next program if that was not enough.
+    /// Sends until the signal completes. Notifications in flight then get more time; the next
+    /// program sends the unfinished ones again.
     pub async fn run(self, signal: impl Future<Output = ()>) {
         let mut under_way = UnderWay::default();
         tokio::pin!(signal);
@@ -62,7 +62,7 @@ impl Dispatcher {
         let _ = timeout(PATIENCE, under_way.tasks.join_all()).await;
     }
 
-    /// Sends a few more; whether there may be others.
+    /// Starts sending some notifications; returns whether there may be more.
     async fn send_more(&self, under_way: &mut UnderWay) -> bool {
         let few = TO_ONE.min(AT_ONCE - under_way.tasks.len());
         if few == 0 {
@@ -71,7 +71,7 @@ impl Dispatcher {
         let limit = u32::try_from(few).unwrap_or_default();
         let taken = self.service.take_deliveries(under_way.busy(), limit).await;
         let parcels = taken.unwrap_or_else(|error| {
-            tracing::error!(%error, "cannot take what is to be sent");
+            tracing::error!(%error, "cannot lease notifications");
             Vec::new()
         });
         let all = parcels.len() == few;
@@ -99,13 +99,13 @@ impl Dispatcher {
         let took = begun.elapsed();
         tracing::info!(%id, attempt, ?reply, ?took, "a notification was sent");
         if let Err(error) = self.service.keep_reply(parcel, reply, took).await {
-            tracing::error!(%id, %error, "cannot keep how a notification was answered");
+            tracing::error!(%id, %error, "cannot store the result of a notification");
         }
     }
 
     async fn post(&self, parcel: &Parcel) -> Reply {
         let notification = &parcel.delivery.notification;
-        // The receiver holds the time against its own clock, so it is the machine's.
+        // The receiver compares the timestamp with its clock, so it is the machine's time.
         let timestamp = self.service.machine_time().as_second();
         let mut headers = HeaderMap::new();
         for (name, value) in signature::headers(
@@ -124,14 +124,14 @@ impl Dispatcher {
 }
 
 impl UnderWay {
-    /// The receivers that have enough to do.
+    /// The receivers with the most notifications in flight.
     fn busy(&self) -> [String; BUSY] {
         let full = self.to.iter().filter(|(_, count)| **count >= TO_ONE);
         let mut full = full.map(|(origin, _)| origin.clone());
         std::array::from_fn(|_| full.next().unwrap_or_default())
     }
 
-    /// Waits until one has landed, and counts whatever has.
+    /// Waits for a task to end, and uncounts all that have ended.
     async fn landed(&mut self) {
         match self.tasks.join_next().await {
             Some(landed) => self.count_off(landed),
@@ -143,7 +143,7 @@ impl UnderWay {
     }
 
     fn count_off(&mut self, landed: Result<String, tokio::task::JoinError>) {
-        // A task that panicked says no more where it went: its place is kept, not given to others.
+        // A task that panicked does not report its receiver, so its slot stays occupied.
         let Ok(origin) = landed else { return };
         if let Some(count) = self.to.get_mut(&origin) {
             *count -= 1;

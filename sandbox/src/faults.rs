@@ -1,4 +1,4 @@
-//! The faults that are injected at the moment, by merchant. They end with the program.
+//! The active faults by merchant. They are kept in memory.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,31 +8,31 @@ use std::time::Duration;
 use crate::domain::fault::{Armed, Effect, Fault};
 use crate::store::Merchant;
 
-/// How many faults a merchant may have at once.
+/// The most faults of a merchant.
 pub const MOST: usize = 100;
 
 /// The faults of all merchants.
 #[derive(Debug, Default)]
 pub struct Faults {
     last: AtomicU64,
-    /// How many there are; while there are none, requests pass without a lock.
+    /// The number of all faults; while it is zero, requests take no lock.
     count: AtomicU64,
     armed: Mutex<BTreeMap<Merchant, BTreeMap<u64, Armed>>>,
 }
 
-/// What happens to a request.
+/// The effect of a fault on a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hit {
     /// The number of the fault.
     pub fault: u64,
     /// How long the request waits.
     pub latency: Duration,
-    /// What happens then.
+    /// The effect after the wait.
     pub effect: Option<Effect>,
 }
 
 impl Faults {
-    /// Arms a fault and gives it a number; none when the merchant has as many as it may have.
+    /// Adds a fault and returns its number; `None` when the merchant has too many.
     pub fn arm(&self, merchant: Merchant, fault: Fault) -> Option<u64> {
         let mut armed = self.lock();
         let own = armed.entry(merchant).or_default();
@@ -45,7 +45,7 @@ impl Faults {
         Some(number)
     }
 
-    /// The faults of a merchant, in the order they were asked for.
+    /// The faults of a merchant, in the order of their numbers.
     pub fn all(&self, merchant: Merchant) -> Vec<(u64, Armed)> {
         let armed = self.lock();
         let own = armed.get(&merchant).into_iter().flatten();
@@ -53,7 +53,7 @@ impl Faults {
             .collect()
     }
 
-    /// Ends all faults of a merchant, or one of them; says how many.
+    /// Removes one fault of a merchant or all of them; returns how many.
     pub fn disarm(&self, merchant: Merchant, number: Option<u64>) -> usize {
         let mut armed = self.lock();
         let ended = match (armed.get_mut(&merchant), number) {
@@ -65,7 +65,7 @@ impl Faults {
         ended
     }
 
-    /// Whether there is no fault at all.
+    /// Whether no merchant has a fault.
     pub fn is_empty(&self) -> bool {
         self.count.load(Ordering::Relaxed) == 0
     }

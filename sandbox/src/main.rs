@@ -18,11 +18,11 @@ use sandbox::{Sandbox, Settings};
 use tokio::net::TcpListener;
 use zeroizing_alloc::ZeroAlloc;
 
-/// Overwrites what is freed: a card number is in the buffers of a request, and has to leave the memory with it.
+/// Overwrites freed memory: card numbers in request buffers must not stay in memory.
 #[global_allocator]
 static ALLOCATOR: ZeroAlloc<MiMalloc> = ZeroAlloc(MiMalloc);
 
-/// How long to wait before asking again for notifications.
+/// How often to check for new notifications.
 const POLL: std::time::Duration = std::time::Duration::from_millis(300);
 
 #[tokio::main]
@@ -43,7 +43,7 @@ async fn main() -> ExitCode {
         None => run(arguments.serve).await,
     };
     ended.unwrap_or_else(|error| {
-        // Written by hand: returned from here it would come with a backtrace.
+        // Printed here, because `main` would print a returned error with a backtrace.
         let _ = writeln!(std::io::stderr(), "error: {error:#}");
         ExitCode::FAILURE
     })
@@ -133,7 +133,7 @@ fn remote(at: &At) -> anyhow::Result<Remote> {
     Ok(Remote::new(&at.url, &at.admin_key, &at.tenant)?)
 }
 
-/// Ends when the program is asked to stop.
+/// Completes when the program receives a stop signal.
 #[cfg(unix)]
 fn stopped() -> anyhow::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
@@ -148,12 +148,12 @@ fn stopped() -> anyhow::Result<impl Future<Output = ()>> {
     })
 }
 
-/// Ends when the program is asked to stop.
+/// Completes when the program receives a stop signal.
 #[cfg(not(unix))]
 #[expect(clippy::unnecessary_wraps, reason = "elsewhere it can fail")]
 fn stopped() -> anyhow::Result<impl Future<Output = ()>> {
     Ok(async {
-        // Without a way to hear of it there is nothing to wait for but the end of the process.
+        // Without signals, the program runs until its process is killed.
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
         }

@@ -1,4 +1,4 @@
-//! Notifications: what was sent and how that ended, once more, faults and signing secrets.
+//! Notifications: lists and resends them, and sets delivery faults and signing secrets.
 
 use std::collections::BTreeMap;
 
@@ -64,7 +64,7 @@ pub(super) struct WebhookFaults {
     dropped: u8,
 }
 
-/// A notification as its receiver gets it.
+/// A notification as its receiver gets it: headers and body.
 #[derive(Serialize)]
 pub(super) struct Signed {
     url: String,
@@ -105,7 +105,7 @@ pub(super) async fn replay(
     Ok(StatusCode::ACCEPTED)
 }
 
-/// The notification as it would be sent now, for whoever passes it on.
+/// The notification as it would be sent now, for clients that forward it.
 pub(super) async fn signed(
     State(control): State<Control>,
     Path(id): Path<String>,

@@ -71,7 +71,7 @@ async fn refusals_are_shown_as_they_were_answered() {
     assert!(log[1]["request"]["body"].is_null());
     assert_eq!(
         log[1]["request"]["note"],
-        "17 bytes of application/json that are no JSON, and not kept"
+        "17 bytes of application/json that are not JSON and are not kept"
     );
     assert!(
         log[1]["answer"]["body"]
