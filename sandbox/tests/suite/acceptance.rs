@@ -1,4 +1,4 @@
-//! Orders that the payment methods of a merchant do not take.
+//! Orders that a merchant's payment methods do not accept.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -35,7 +35,7 @@ const PURCHASES: &str = "/v1/transactions";
 const PAYOUTS: &str = "/v1/payouts";
 const LINKS: &str = "/v1/payment-links";
 
-/// An order: where it is sent, its body, and the refusal.
+/// An order: its path, its body, and the code and pointer of the refusal.
 type Row = (&'static str, Value, (&'static str, &'static str));
 
 fn changed(mut body: Value, changes: &[(&str, &str)]) -> Value {
@@ -109,7 +109,7 @@ fn orders() -> Vec<Row> {
     ]
 }
 
-/// Status, code and first pointer of an answer.
+/// The status, code and first pointer of an answer.
 fn refusal(reply: &Reply) -> (u16, Option<&str>, Option<&str>) {
     let pointer = &reply.body["errors"][0]["pointer"];
     (reply.status, reply.body["code"].as_str(), pointer.as_str())
@@ -130,7 +130,7 @@ async fn what_no_channel_takes_is_refused_and_makes_nothing(sandbox: &Process) {
     let small = changed(purchase("order-1", "accept"), &[("currency", "eur")]);
     let refused = sandbox.post(PURCHASES, &small).await;
     assert_eq!(refusal(&refused), (422, Some("E1001"), Some("/currency")));
-    // The limits themselves are taken.
+    // The limits themselves are accepted.
     let most = changed(purchase("order-1", "accept"), &[("amount", "100000.00")]);
     assert_eq!(sandbox.post(PURCHASES, &most).await.status, 201);
     sandbox.audit();
@@ -145,7 +145,7 @@ async fn a_setting_of_the_tenant_relaxes_the_catalogue(sandbox: &Process) {
         (200, json!({"catalogueBinds": true}))
     );
     sandbox.relax().await;
-    // What is said of a tenant outlives a reset, and says nothing of another one.
+    // The setting of a tenant survives a reset and does not affect other tenants.
     sandbox.plain_order("/reset").await;
     let strange = changed(
         purchase("order-1", "accept"),

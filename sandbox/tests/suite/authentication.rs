@@ -1,4 +1,4 @@
-//! Credentials come first: by API key or by Basic, and 401 before anything else.
+//! Authentication comes first: by API key or HTTP Basic, and 401 before any other refusal.
 
 use reqwest::Method;
 use reqwest::header::HeaderValue;
@@ -32,7 +32,7 @@ async fn whoever_has_no_valid_credentials_learns_nothing_else() {
         ("nothing", post()),
         ("another key", post().header("authorization", "another")),
         (
-            "the key and more",
+            "the key with a suffix",
             post().header("authorization", format!("{KEY}x")),
         ),
         ("an empty value", post().header("authorization", "")),

@@ -1,4 +1,4 @@
-//! Calculations, and the purchases and payouts that go back to them, over HTTP.
+//! Calculations, and purchases and payouts that use their quotes, over HTTP.
 
 use serde_json::{Value, json};
 
@@ -7,10 +7,10 @@ use crate::process::Process;
 const CALCULATE: &str = "/v1/authorization/calculate";
 const REVERSED: &str = "/v1/authorization/calculateReversed";
 
-/// The session of a calculation that every merchant starts with, whose rate has expired.
+/// The id of the quote that every merchant starts with, which has expired.
 const EXPIRED: &str = "00000000-0000-4000-8000-000000001414";
 
-/// What a card would cost for 100.00 EUR in dollars.
+/// The quote in dollars for a card payment of 100.00 EUR.
 async fn quoted(sandbox: &Process, more: &Value) -> Value {
     let mut body = json!({
         "amount": "100.00",
@@ -40,7 +40,7 @@ fn purchase(key: &str, quote: &Value) -> Value {
     })
 }
 
-/// Status, code and pointers of a refusal.
+/// The status, code and pointers of a refusal.
 async fn refusal(sandbox: &Process, path: &str, body: &Value) -> (u16, String, Vec<String>) {
     let answer = sandbox.post(path, body).await;
     let places = answer.body["errors"]

@@ -1,4 +1,4 @@
-//! Requests that make no sense: a precise problem each, and nothing is written.
+//! Invalid requests: each gets a precise problem and writes nothing.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -34,14 +34,14 @@ fn bare(method: Method, path: &'static str, status: u16, code: &'static str) -> 
     (method, path, String::new(), status, code, None)
 }
 
-/// A purchase with one member changed.
+/// A purchase with one changed member.
 fn with(member: &str, value: &Value) -> Value {
     let mut body = purchase("bad", "accept");
     body[member] = value.clone();
     body
 }
 
-/// A purchase with one member changed, which is refused there.
+/// A purchase with one changed member, which is refused at that member.
 fn wrong(member: &str, value: &Value, code: &'static str, pointer: &'static str) -> Row {
     at(PURCHASE, &with(member, value), code, pointer)
 }

@@ -1,4 +1,4 @@
-//! A database in a temporary folder, commands on it, and a clock that is moved by hand.
+//! A service on a temporary database, with a manual clock.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -22,7 +22,7 @@ use uuid::Uuid;
 
 use crate::databases::Fresh;
 
-/// A clock that stands still until it is moved.
+/// A clock that only moves when a test moves it.
 #[derive(Debug)]
 pub(crate) struct Hands(AtomicI64);
 
@@ -39,12 +39,12 @@ impl Clock for Hands {
     }
 }
 
-/// Commands on a fresh database with one merchant.
+/// A service on a fresh database with one merchant.
 pub(crate) struct Bench {
     pub(crate) service: Arc<Service>,
     pub(crate) clock: Arc<Hands>,
     pub(crate) merchant: Merchant,
-    /// Kept for as long as the service.
+    /// Keeps the database alive.
     _fresh: Fresh,
 }
 
@@ -59,7 +59,7 @@ impl Bench {
             key: "key".to_owned(),
         };
         let merchant = service.open_account(account).await.unwrap();
-        // Tests of the books need amounts that no channel takes.
+        // Tests of the ledger need amounts that no channel accepts.
         service.bind_catalogue(merchant, false).await.unwrap();
         Self {
             service,
@@ -69,7 +69,7 @@ impl Bench {
         }
     }
 
-    /// A merchant beside the one of the bench.
+    /// A second merchant.
     pub(crate) async fn other_merchant(&self) -> Merchant {
         let account = Account {
             name: "other".to_owned(),
@@ -86,7 +86,7 @@ impl Bench {
         }
     }
 
-    /// Makes a purchase of 10.00 EUR and gives its id.
+    /// Creates a purchase of 10.00 EUR and returns its id.
     pub(crate) async fn purchase(&self, key: &str, outcome: &str) -> Uuid {
         let answer = self
             .service
@@ -142,7 +142,7 @@ impl Bench {
         id(&answer.unwrap())
     }
 
-    /// Takes a snapshot and gives its number.
+    /// Takes a snapshot and returns its number.
     pub(crate) async fn snapshot(&self) -> i64 {
         let taken = self.service.take_snapshot(self.merchant, None).await;
         taken.unwrap().number
@@ -164,7 +164,7 @@ impl Bench {
             .wire()
     }
 
-    /// The books have to be right, whatever happened.
+    /// Checks that the audit finds nothing.
     pub(crate) async fn audit(&self) {
         let findings: Result<_, StoreError> = self.service.store().read(audit::audit).await;
         assert_eq!(findings.unwrap(), []);
@@ -188,7 +188,7 @@ pub(crate) fn purchase(outcome: &str) -> purchases::Create {
     }
 }
 
-/// What a command without a key has made.
+/// The result of a command without a key.
 pub(crate) fn done<T>(answer: Answer<T>) -> T {
     match answer {
         Answer::Made(made) => made,
@@ -196,7 +196,7 @@ pub(crate) fn done<T>(answer: Answer<T>) -> T {
     }
 }
 
-/// The id that an answer is about.
+/// The id of the transaction in an answer.
 pub(crate) fn id(answer: &Answer) -> Uuid {
     match answer {
         Answer::Made(view) => view.record.transaction.id,
@@ -204,7 +204,7 @@ pub(crate) fn id(answer: &Answer) -> Uuid {
     }
 }
 
-/// Details of a payout whose recipient gets this currency.
+/// The details of a payout whose recipient gets this currency.
 fn paid_in(currency: &str) -> Box<TransactionDetails> {
     Box::new(TransactionDetails {
         meta: Some(Meta {
@@ -221,7 +221,7 @@ pub(crate) fn replayed(body: &str) -> Uuid {
     body["id"].as_str().unwrap().parse().unwrap()
 }
 
-/// Details of a transaction whose receiver is at this address.
+/// The details of a transaction with a receiver of notifications at this address.
 pub(crate) fn told_at(address: &str) -> Box<TransactionDetails> {
     Box::new(TransactionDetails {
         meta: Some(Meta {

@@ -1,4 +1,4 @@
-//! What is called off, and what cannot be.
+//! Cancellations, and transactions that cannot be cancelled.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use crate::process::{Process, Reply, id, purchase, refund};
 
 const CANCEL: &str = "/v1/transactions/cancel";
 
-/// Status, code and first pointer of a refusal.
+/// The status, code and first pointer of a refusal.
 fn refusal(reply: &Reply) -> (u16, &str, Option<&str>) {
     let pointer = reply.body["errors"][0]["pointer"].as_str();
     (reply.status, reply.body["code"].as_str().unwrap(), pointer)
@@ -82,7 +82,7 @@ async fn what_cannot_be_called_off_is_left_as_it_is() {
     let table: [(Value, u16, &str, Option<&str>); 6] = [
         (json!({"transactionId": id(&accepted)}), 409, "E1409", None),
         (json!({"transactionId": unknown}), 404, "E1404", None),
-        // A payout is none of the transactions.
+        // A payout is not in the collection of transactions.
         (json!({"transactionId": id(&payout)}), 404, "E1404", None),
         (
             json!({"comment": "which?"}),

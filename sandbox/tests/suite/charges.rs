@@ -1,4 +1,4 @@
-//! The charges of subscriptions, made by the clock, on every database.
+//! Charges of subscriptions, made by timers, on every database.
 
 use jiff::{SignedDuration, Timestamp};
 use sandbox::details::CustomerDetails;
@@ -19,7 +19,7 @@ on_both! {
     two_plans_of_one_day_are_charged_in_one_order,
 }
 
-/// The plan of the tests: 10.00 EUR, charged in these intervals.
+/// A plan of 10.00 EUR, charged in these intervals.
 pub(crate) async fn planned(bench: &Bench, unit: &str) -> Uuid {
     let product = product::Create {
         name: "Tea club".to_owned(),
@@ -38,7 +38,7 @@ pub(crate) async fn planned(bench: &Bench, unit: &str) -> Uuid {
     plan.await.unwrap().record.id
 }
 
-/// The purchase that begins a subscription, whose charges have these outcomes.
+/// A purchase that begins a subscription with this script of charges.
 pub(crate) fn order(plan: Uuid, outcomes: &str) -> purchases::Create {
     charge_script::check(outcomes).unwrap();
     purchases::Create {
@@ -64,7 +64,7 @@ pub(crate) async fn subscribe(bench: &Bench, key: &str, order: purchases::Create
     made.await.unwrap();
 }
 
-/// All that is told of the merchant's transactions, entries and subscriptions.
+/// The merchant's transactions, entries and subscriptions, as text.
 async fn log(bench: &Bench) -> Vec<String> {
     let merchant = bench.merchant;
     let read = bench.service.read(merchant, |work| {
@@ -112,10 +112,10 @@ async fn the_same_history_charges_the_same(bench: Bench) {
     let first = bench.service.advance(bench.merchant, to).await.unwrap();
     let told = log(&bench).await;
     assert!(first.fired.len() > 150, "{}", first.fired.len());
-    // What is late happens when it is noticed, and never before what came first.
+    // Late timers fire in order of their due time.
     assert!(first.fired.is_sorted_by_key(|timer| timer.due_at));
     bench.service.restore(bench.merchant, number).await.unwrap();
-    // In steps as well as in one go.
+    // Several steps give the same result as one.
     let half =
         bench.service.clock(bench.merchant).await.unwrap() + SignedDuration::from_hours(24 * 21);
     let mut fired = bench

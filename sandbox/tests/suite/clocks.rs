@@ -1,4 +1,4 @@
-//! Clocks that are moved, and records that begin anew or go back to what they were.
+//! Moved clocks, resets and restored snapshots.
 
 use futures_util::future::{join, join_all};
 use jiff::{SignedDuration, ToSpan};
@@ -36,7 +36,7 @@ async fn a_clock_moves_forward_and_fires_what_is_due_in_order(bench: Bench) {
     assert_eq!(bench.status(never).await, "PENDING");
     let settled = bench.view(Collection::Transactions, sooner).await.record;
     assert_eq!(settled.transaction.modified_at, start + 1.hour());
-    // It goes on with the machine's, and never back.
+    // It continues with the machine's clock and never goes back.
     bench.clock.forward(SignedDuration::from_hours(1));
     assert_eq!(
         bench.service.clock(bench.merchant).await.unwrap(),
@@ -68,13 +68,13 @@ async fn whatever_becomes_due_on_the_way_is_fired_by_whoever_moves_the_clock(ben
         () = firing => unreachable!("it does not end"),
     };
     let fired = advance.fired.into_iter().map(|timer| timer.subject);
-    // What is due at the same time comes in the order of its names.
+    // Timers that are due at the same time fire in the order of their names.
     due.sort();
     assert_eq!(fired.collect::<Vec<_>>(), due);
     bench.audit().await;
 }
 
-/// The second of two sums that are too large together, among others.
+/// Among others, the second of two amounts that are too large together.
 async fn what_the_rules_refuse_when_it_is_due_is_left_out(bench: Bench) {
     let large = "30000000000000000.00";
     let mut made = Vec::new();
@@ -124,7 +124,7 @@ async fn however_long_it_takes_a_clock_moves_by_what_was_asked(bench: Bench) {
     assert_eq!(now, start + 3.hours() + meanwhile);
 }
 
-/// Each fires some of what is due, in several transactions that alternate.
+/// Each fires some of the timers, in several transactions that alternate.
 async fn parallel_advances_move_a_clock_by_their_sum(bench: Bench) {
     for number in 0..300 {
         let outcome = format!("pending;after=PT{}H", number % 10);
@@ -182,7 +182,7 @@ async fn a_snapshot_gives_back_what_was_there(bench: Bench) {
     let now = bench.service.clock(bench.merchant).await.unwrap();
     let to = now + 2.hours();
     bench.service.advance(bench.merchant, to).await.unwrap();
-    // As often as one likes.
+    // A snapshot can be restored repeatedly.
     for _ in 0..2 {
         bench.service.restore(bench.merchant, number).await.unwrap();
         let view = bench.view(Collection::Transactions, purchase).await;
@@ -230,6 +230,6 @@ async fn a_snapshot_amid_requests_is_of_one_moment(bench: Bench) {
     let (mut numbers, _) = join(join_all(snapshots), join_all(purchases)).await;
     numbers.sort_unstable();
     assert_eq!(numbers, [1, 2, 3, 4, 5, 6]);
-    // It looks at what is kept of every moment, and not at the present only.
+    // The audit covers the snapshots, not only the present records.
     bench.audit().await;
 }

@@ -1,4 +1,4 @@
-//! The commands, and endings that come by themselves.
+//! Commands, and results that timers apply.
 
 use jiff::SignedDuration;
 use sandbox::domain::Code;
@@ -46,7 +46,7 @@ async fn endings_come_when_they_are_due_and_not_by_reading(bench: Bench) {
 async fn what_has_nothing_to_wait_for_is_settled_by_the_timer_alone(bench: Bench) {
     let service = bench.service.clone();
     let timer = tokio::spawn(async move { service.keep_firing().await });
-    // The timer sleeps by now, or is about to: the purchase has to wake it either way.
+    // The timer is asleep or about to be; the purchase has to wake it in both cases.
     let id = bench.purchase("order-1", "pending;after=PT0S").await;
     tokio::time::timeout(std::time::Duration::from_secs(20), async {
         while bench.status(id).await != "ACCEPTED" {
@@ -82,7 +82,7 @@ async fn an_ending_that_is_not_possible_is_parked(bench: Bench) {
     assert_eq!(left.unwrap(), 0);
 }
 
-/// The most that a balance can be.
+/// The largest possible balance.
 const MOST: i64 = (1 << 62) - 1;
 
 #[tokio::test]
@@ -223,7 +223,7 @@ async fn outcomes_asked_for_in_advance_decide_later_calls(bench: Bench) {
     assert_eq!(renewed.record.transaction.status.wire(), "PENDING");
     bench.clock.forward(SignedDuration::from_secs(1));
     service.fire_all().await.unwrap();
-    // What is asked for with the call itself comes first.
+    // An outcome in the call itself comes first.
     let captured = capture(Some(Outcome::ACCEPT)).await;
     let captured = done(captured.unwrap()).record.transaction;
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Commands at the same time, on the same things.
+//! Concurrent commands on the same records.
 
 use futures_util::future::join_all;
 use jiff::SignedDuration;
@@ -89,7 +89,7 @@ async fn the_database_itself_refuses_a_second_active_refund_and_too_much_money_b
     let inserted: Result<(), StoreError> = store
         .write(move |connection| store::insert(connection, &twin))
         .await;
-    // Somebody who was faster, or a plain refusal: it depends on who else may write.
+    // A conflict or a refusal, depending on what else may write.
     let refused = inserted.unwrap_err();
     let text = refused.to_string();
     assert!(

@@ -1,4 +1,4 @@
-//! Customers and their cards on every database, and many commands at once.
+//! Customers and their cards on every database, with concurrent commands.
 
 use sandbox::details::{CardDetails, CustomerDetails};
 use sandbox::domain::Code;
@@ -99,7 +99,7 @@ async fn one_id_at_once_names_one_customer(bench: Bench) {
 
 async fn lists_sort_alike(bench: Bench) {
     shopper(&bench).await;
-    // Letters that languages sort in another order than their bytes.
+    // Letters that a locale sorts differently from their bytes.
     for (number, name) in TEST_CARDS.into_iter().zip(["b", "B", "ä", "a"]) {
         bench
             .service
@@ -114,7 +114,7 @@ async fn lists_sort_alike(bench: Bench) {
     assert_eq!(names(sorted), ["B", "a", "b", "ä"]);
     let sorted = cards(&bench, "cardName", "desc").await.unwrap();
     assert_eq!(names(sorted), ["ä", "b", "a", "B"]);
-    // All were made at one moment: the order is that of their ids.
+    // All cards have the same creation time, so they are sorted by id.
     let sorted = cards(&bench, "createdAt", "asc").await.unwrap();
     assert_eq!(names(sorted), ["b", "B", "ä", "a"]);
 }
@@ -171,7 +171,7 @@ async fn snapshots_have_the_cards(bench: Bench) {
         .await
         .unwrap();
     assert_eq!(cards(&bench, "createdAt", "asc").await.unwrap().len(), 1);
-    // The same number is recognised in the copy, too.
+    // The copy recognizes the same number.
     bench
         .service
         .save_card(bench.merchant, save(TEST_CARDS[0], "c"))

@@ -1,4 +1,4 @@
-//! The guide for a first visit: its commands, run as they stand there. `pages/start.rs` makes its clicks.
+//! Runs the commands of the guide for a first visit. `pages/start.rs` follows its clicks.
 
 use std::process::Command;
 
@@ -8,7 +8,7 @@ use crate::process::{KEY, Process};
 
 const GUIDE: &str = include_str!("../../../docs/guides/first-visit.md");
 
-/// The lines of code under a heading.
+/// The code under a heading.
 fn commands(heading: &str) -> String {
     let (_, rest) = GUIDE.split_once(&format!("## {heading}\n")).unwrap();
     let section = rest.split("\n## ").next().unwrap();

@@ -1,4 +1,4 @@
-//! Purchases and payouts from their beginning to their end, over HTTP.
+//! Purchases and payouts from creation to their last state, over HTTP.
 
 use reqwest::Method;
 use serde_json::json;
@@ -148,7 +148,7 @@ async fn a_customer_that_was_assigned_is_known_afterwards() {
 async fn it_is_alive_ready_and_stops_when_asked() {
     let sandbox = Process::start();
     for path in ["/healthz", "/readyz"] {
-        // No credentials here.
+        // No credentials are required here.
         let request = sandbox.client.get(format!("{}{path}", sandbox.url));
         assert_eq!(reply(request).await.status, 204, "{path}");
     }
@@ -172,7 +172,7 @@ async fn the_same_id_with_another_card_is_another_purchase() {
     assert_eq!((again.status, &again.body), (201, &made.body));
 }
 
-/// Written at the scale of its currency, and nothing else than the order without a calculation.
+/// Amounts have the scale of their currency, and differ from the order only with a quote.
 #[tokio::test]
 async fn what_is_authorized_is_money() {
     let sandbox = Process::start();

@@ -1,4 +1,4 @@
-//! Outcomes on demand: who is heard first, and what the checks of a card show.
+//! Outcomes on demand: the order of their sources, and the results of card checks.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ fn order(key: &str) -> Value {
     json!({"merchantTransactionId": key, "amount": "10.00", "currency": "EUR"})
 }
 
-/// Each of the wishes contradicts the one before, and the one that is heard is taken away.
+/// Each source contradicts the one before; after each request the winning source is removed.
 #[tokio::test]
 async fn the_first_that_asks_for_an_outcome_decides() {
     let sandbox = Process::start();
@@ -99,7 +99,7 @@ async fn a_card_is_good_through_its_last_month_on_the_merchants_clock() {
         (&json!("REJECTED"), &json!("E1007"))
     );
     assert_eq!(expired["meta"]["resultCode"], "54");
-    // Who asks outright for another outcome gets it.
+    // A requested outcome takes precedence.
     body["merchantTransactionId"] = json!("order-3");
     body["fraudFields"] = json!({"sandbox.outcome": "accept"});
     let steered = sandbox.post("/v1/transactions", &body).await.body;

@@ -1,4 +1,4 @@
-//! Notifications on their way to somebody who verifies them.
+//! Notifications to a receiver that verifies them.
 
 use std::io::Write;
 use std::path::Path;
@@ -15,7 +15,7 @@ use standardwebhooks::Webhook;
 use crate::process::{Process, Reply, plain_client, purchase, reply};
 use crate::receiver::{Received, Receiver};
 
-/// A purchase that is told of.
+/// A purchase with a receiver of notifications.
 pub(crate) fn told(key: &str, outcome: &str, url: &str) -> Value {
     let mut body = purchase(key, outcome);
     body["customIpnUrl"] = url.into();
@@ -34,7 +34,7 @@ async fn merchant(sandbox: &Spawned) -> Merchant {
     service.merchant("development").await.unwrap()
 }
 
-/// The secret that the merchant verifies with.
+/// The secret with which the merchant verifies.
 pub(crate) async fn secret(sandbox: &Spawned) -> String {
     let secrets = sandbox
         .sandbox
@@ -98,7 +98,7 @@ async fn libraries_in_other_languages_verify_it_too() {
     }
 }
 
-/// Has a script verify a notification.
+/// Verifies a notification with a script.
 fn verify(program: &Path, script: &str, input: &Value) {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/verification");
     let mut child = Command::new(program)
@@ -125,7 +125,7 @@ async fn what_is_not_taken_is_sent_again_as_it_was() {
     receiver.until(|received| received.len() == 1).await;
     let merchant = merchant(&sandbox).await;
     let service = &sandbox.sandbox.service;
-    // The retry is arranged once the answer is kept.
+    // The retry is set once the answer is stored.
     let next = loop {
         let told = service
             .notifications(merchant, None, 1)

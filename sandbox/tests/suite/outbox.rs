@@ -1,4 +1,4 @@
-//! What is written down to be told, and who may send it when.
+//! The outbox: which notifications it holds, and when they can be sent.
 
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ on_both! {
     a_new_secret_signs_beside_the_old_one_for_a_day,
 }
 
-/// Makes a purchase that is told of.
+/// Creates a purchase with a receiver of notifications.
 async fn told(bench: &Bench, key: &str, outcome: &str) -> Uuid {
     let command = purchases::Create {
         details: told_at(RECEIVER),
@@ -43,7 +43,7 @@ async fn told(bench: &Bench, key: &str, outcome: &str) -> Uuid {
         .unwrap())
 }
 
-/// What was written down for a transaction, first to last.
+/// The notifications of a transaction, in order.
 async fn written(bench: &Bench, transaction: Uuid) -> Vec<Told> {
     let told = bench
         .service
@@ -76,7 +76,7 @@ async fn reply(bench: &Bench, parcel: Parcel, status: u16) {
     bench.service.keep_reply(parcel, reply, took).await.unwrap();
 }
 
-/// Moves the clock and has happen what is due.
+/// Moves the clock and fires the due timers.
 async fn forward(bench: &Bench, by: SignedDuration) {
     bench.clock.forward(by);
     bench.service.fire_all().await.unwrap();
@@ -170,7 +170,8 @@ async fn what_is_left_lying_is_taken_again(bench: Bench) {
         again.delivery.notification.id,
         lost.delivery.notification.id
     );
-    // The first sender was only slow: its attempt counts, what follows is for the second to say.
+    // The first sender was only slow: its attempt is recorded, but the second sender decides what
+    // follows.
     reply(&bench, lost, 410).await;
     reply(&bench, again, 200).await;
     let one = &written(&bench, transaction).await[0];
@@ -186,13 +187,13 @@ async fn notifications_of_a_transaction_go_in_order(bench: Bench) {
     assert_eq!(first.delivery.notification.sequence, 1);
     assert!(
         take(&bench).await.is_empty(),
-        "the second waits for the first"
+        "the second notification waits for the first"
     );
     reply(&bench, first, 500).await;
     let second = take_one(&bench).await;
     assert_eq!(
         second.delivery.notification.sequence, 2,
-        "a retry holds up nobody"
+        "a retry delays no other notification"
     );
     forward(&bench, SignedDuration::from_secs(6)).await;
     assert!(take(&bench).await.is_empty(), "one at a time");
@@ -239,7 +240,7 @@ async fn one_that_is_replayed_begins_anew(bench: Bench) {
     assert_eq!(again.delivery.notification.id, first.id);
     assert_eq!(again.delivery.notification.tries, 1);
     reply(&bench, again, 503).await;
-    // One that waits for its time need not wait for it.
+    // A waiting notification can be sent early.
     bench
         .service
         .replay(bench.merchant, first.id)
@@ -309,7 +310,7 @@ async fn other_records_take_their_notifications_with_them(bench: Bench) {
     let under_way = take_one(&bench).await;
     bench.service.reset(bench.merchant).await.unwrap();
     assert!(written(&bench, transaction).await.is_empty());
-    // What was on its way when the records went away is nobody's any more.
+    // The records are gone, so the result of the attempt changes nothing.
     reply(&bench, under_way, 200).await;
     assert!(take(&bench).await.is_empty());
     let secrets = bench.service.signing_secrets(bench.merchant).await.unwrap();

@@ -1,4 +1,4 @@
-//! Payment links: over HTTP, and paid on every kind of database.
+//! Payment links, over HTTP and on every kind of database.
 
 use jiff::SignedDuration;
 use reqwest::Method;
@@ -65,7 +65,7 @@ async fn a_link_is_created_once_read_and_changed() {
     );
 }
 
-/// Whoever asks: customers are sent where the sandbox is, not where a header says.
+/// Customers are sent to the sandbox's address, whatever header a request has.
 #[tokio::test]
 async fn the_address_of_a_link_is_that_of_the_sandbox() {
     let public = "https://sandbox.example/a";
@@ -104,7 +104,7 @@ async fn a_number_beyond_all_amounts_is_refused() {
     }
 }
 
-/// Numbers keep their digits: none of these survives a float.
+/// Numbers keep their digits: a float would change each of these.
 #[tokio::test]
 async fn amounts_are_exact_numbers() {
     let sandbox = Process::start();
@@ -249,7 +249,7 @@ async fn what_is_no_link_is_refused_and_nothing_is_kept() {
     );
 }
 
-/// A link of 10.00 EUR that is good for an hour.
+/// A link of 10.00 EUR that is valid for an hour.
 async fn made(bench: &Bench, key: &str) -> Uuid {
     let command = Create {
         link: payment_link::Create {

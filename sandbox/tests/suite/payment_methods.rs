@@ -1,4 +1,4 @@
-//! What an order can be paid with, over HTTP.
+//! Payment methods for an order, over HTTP.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -17,7 +17,7 @@ fn channels(listing: &Value) -> Vec<String> {
     names.collect()
 }
 
-/// The channel that is marked as last used.
+/// The channels that are marked as last used.
 fn last_used(listing: &Value) -> Vec<String> {
     let text = listing.to_string();
     let marked = text.matches("\"lastUsed\":true").count();

@@ -1,11 +1,11 @@
-//! Payouts that are put on an offer, called off, and tried again.
+//! Payouts with offers, cancellations and retries.
 
 use serde_json::{Value, json};
 
 use crate::process::{Process, Reply, id, payout};
 
 impl Process {
-    /// Makes a payout of 250.00 EUR.
+    /// Creates a payout of 250.00 EUR.
     pub(crate) async fn payout(&self, key: &str, channel: &str, outcome: &str) -> Value {
         let made = self
             .post("/v1/payouts", &payout(key, channel, outcome))
@@ -14,7 +14,7 @@ impl Process {
         made.body
     }
 
-    /// Makes a payout on offers, and asks for them.
+    /// Creates a payout and requests offers for it.
     async fn offered(&self, key: &str) -> (Value, Value) {
         let mut body = payout(key, "PCL_CRYPTO", "accept");
         body.as_object_mut().unwrap().remove("fraudFields");
@@ -34,7 +34,7 @@ fn choice(payout: &Value, offer: &Value) -> Value {
     })
 }
 
-/// Status, code and first pointer of a refusal.
+/// The status, code and first pointer of a refusal.
 fn refusal(reply: &Reply) -> (u16, &str, Option<&str>) {
     let pointer = reply.body["errors"][0]["pointer"].as_str();
     (reply.status, reply.body["code"].as_str().unwrap(), pointer)
@@ -151,7 +151,7 @@ async fn a_payout_that_is_called_off_gives_its_money_back() {
     assert_eq!(refusal(&again), (409, "E1409", None));
     assert_eq!(sandbox.rows(), rows);
 
-    // The balance covers it now: the rejected one can be tried again.
+    // The balance covers it now, so the rejected payout can be retried.
     let renewal = json!({"merchantTransactionId": "payout-2",
         "paymentSpecificData": {"destinationAddress": "account-78"}});
     let header = sandbox
@@ -187,7 +187,7 @@ async fn what_cannot_be_changed_is_refused() {
             assert_eq!(refusal(&refused), (status, code, pointer), "{path} {body}");
         }
     }
-    // Nobody is there to be asked.
+    // A payout has no customer to ask.
     let header = sandbox
         .request(reqwest::Method::POST, "/v1/payouts/renew")
         .header("sandbox-outcome", "3ds");

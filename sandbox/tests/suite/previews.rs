@@ -1,4 +1,4 @@
-//! What is calculated or made up without anything being kept: rewards, and sessions of wallets.
+//! Answers that store nothing: cashback calculations and wallet sessions.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Parallel requests over HTTP.
+//! Concurrent requests over HTTP.
 
 use futures_util::future::join_all;
 use reqwest::Method;

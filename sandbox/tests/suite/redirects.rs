@@ -1,4 +1,4 @@
-//! Customers who are asked: once, in time, and again with each attempt.
+//! Challenges: one answer, in time, and a new page for each attempt.
 
 use futures_util::future::join_all;
 use jiff::SignedDuration;
@@ -23,14 +23,14 @@ on_both! {
 }
 
 impl Bench {
-    /// Makes a purchase whose customer is asked, and gives its id and its page.
+    /// Creates a purchase with a challenge; returns its id and its page.
     async fn challenged(&self, key: &str) -> (Uuid, Page) {
         let id = self.purchase(key, "3ds").await;
         (id, page(&self.view(Collection::Transactions, id).await))
     }
 }
 
-/// The page that a purchase sends its customer to.
+/// The page to which a purchase sends its customer.
 fn page(view: &View) -> Page {
     let url = view.redirect.as_deref().unwrap();
     let (_, name) = url.split_once(PATH).unwrap();
@@ -162,7 +162,7 @@ async fn pages_of_others_are_not_there(bench: Bench) {
     assert_eq!(bench.status(id).await, "PENDING");
 }
 
-/// Whoever comes second finds no page any more, be it to answer or to call off.
+/// A later answer or cancellation does not find the page.
 async fn of_answers_at_once_one_counts(bench: Bench) {
     let (id, page) = bench.challenged("order-1").await;
     let (service, merchant) = (&bench.service, bench.merchant);

@@ -1,4 +1,4 @@
-//! The commands that work on a sandbox that runs.
+//! The commands that control a running sandbox.
 
 use std::io::{BufRead, BufReader, Lines};
 use std::process::{Child, ChildStdout, Command, Output, Stdio};
@@ -22,7 +22,7 @@ impl Process {
     }
 }
 
-/// A command that goes on, and ends with the test.
+/// A running command that ends with the test.
 struct Listening {
     child: Child,
     lines: Lines<BufReader<ChildStdout>>,
@@ -66,7 +66,7 @@ fn outcome(output: &Output) -> (Option<i32>, String) {
 async fn notifications_are_passed_on_as_they_come_and_verify() {
     let sandbox = Process::start();
     let receiver = Receiver::answering(&[204, 500]).await;
-    // What is there before is not passed on. Nothing answers at the address that it names.
+    // Earlier notifications are not forwarded. Nothing answers at their receiver.
     let nowhere = "http://127.0.0.1:9/";
     let trigger = |event| {
         sandbox

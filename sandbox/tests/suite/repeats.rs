@@ -1,4 +1,4 @@
-//! Commands that are sent again under an `idempotency-key`.
+//! Commands that are repeated with an `idempotency-key`.
 
 use futures_util::future::join_all;
 use merchant_payments::client::{Client, Settings};
@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 
 use crate::process::{KEY, Process, Reply, id, payout, purchase, reply};
 
-/// Runs each test, a function of two programs, which share a database on PostgreSQL and are one on SQLite.
+/// Runs each test with two programs, which share a database on PostgreSQL and are the same one on
+/// SQLite.
 macro_rules! on_two_programs {
     ($($name:ident),* $(,)?) => {
         mod sqlite {
@@ -40,7 +41,7 @@ on_two_programs! {
     a_snapshot_keeps_the_answers,
 }
 
-/// A command on a record that allows it: where it is sent, and its body.
+/// A command on a record that allows it: its path and body.
 struct Command {
     path: &'static str,
     body: Value,
@@ -58,7 +59,7 @@ impl Command {
         }
     }
 
-    /// A refund, which its `merchantTransactionId` recognises.
+    /// A refund, which is identified by its `merchantTransactionId`.
     fn refund(purchase: &Value) -> Self {
         let mut refund = Self::on(purchase, "/v1/transactions/refund");
         refund.body["amount"] = json!("4.00");
@@ -96,7 +97,7 @@ async fn paid_out(sandbox: &Process, key: &str, outcome: &str) -> Value {
     sandbox.post("/v1/payouts", &body).await.body
 }
 
-/// Each command that takes a key, on a record of its own.
+/// Each command that accepts a key, on separate records.
 async fn commands(sandbox: &Process) -> Vec<Command> {
     let held = [held(sandbox, "held-1").await, held(sandbox, "held-2").await];
     let rejected = sandbox.purchase("rejected", "reject").await;
@@ -134,7 +135,7 @@ fn is_replayed(reply: &Reply) -> bool {
         .is_some_and(|told| told == "true")
 }
 
-/// The code and the first pointer of a refusal.
+/// The status, code and first pointer of a refusal.
 fn refusal(reply: &Reply) -> (u16, &str, &str) {
     let text = |value: &'_ Value| value.as_str().unwrap_or_default().to_owned().leak() as &str;
     let place = &reply.body["errors"][0]["pointer"];
@@ -187,7 +188,7 @@ async fn of_parallel_commands_with_one_key_one_takes_effect(one: &Process, other
     one.audit();
 }
 
-/// An equal body is no key.
+/// An equal body is not a key.
 async fn what_was_rejected_twice_is_renewed_twice(one: &Process, other: &Process) {
     let made = one.purchase("order-1", "reject").await;
     let renew = |key: Option<&'static str>| {
@@ -231,7 +232,7 @@ async fn a_refused_command_leaves_its_key_free(one: &Process, other: &Process) {
         (200, false),
         "{captured:?}"
     );
-    // Each operation has keys of its own.
+    // Each operation has a separate set of keys.
     let cancelled = Command::on(&held(one, "order-2").await, "/v1/transactions/cancel");
     assert!(!is_replayed(&cancelled.send(one, "key-1").await));
     for key in ["", &"k".repeat(256)] {
@@ -290,7 +291,7 @@ async fn answered_after_a_crash(sandbox: Process) {
     sandbox.audit();
 }
 
-/// The answer to the first attempt is lost, after all is done.
+/// The command takes effect, but the answer to the first attempt is lost.
 #[tokio::test]
 async fn the_generated_client_repeats_a_command_whose_answer_was_lost() {
     let sandbox = Process::start();

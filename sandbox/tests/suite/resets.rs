@@ -1,4 +1,4 @@
-//! Resets: what was before is nowhere, and does not pile up.
+//! Resets remove all earlier records.
 
 use std::sync::{Arc, Mutex};
 
@@ -18,10 +18,10 @@ on_both! {
     what_was_left_half_way_is_removed_at_the_start,
 }
 
-/// Tables that grow with whatever a merchant does.
+/// Tables that grow with every command.
 const GROWING: [&str; 5] = ["tenants", "transactions", "answers", "entries", "balances"];
 
-/// How many rows there are.
+/// The number of rows in these tables.
 async fn rows(bench: &Bench) -> Vec<i64> {
     let count = |connection: &Connection| {
         let tables = GROWING.iter();
@@ -76,7 +76,7 @@ async fn the_books_of_a_snapshot_are_not_removed(bench: Bench) {
             .view(Collection::Transactions, bench.purchase_of("order-1").await)
             .await;
     }
-    // The tenant that is restored to is as large as the snapshot, and there is one of them.
+    // The restored tenant has the size of the snapshot, and there is only one.
     assert_eq!(rows(&bench).await[0], kept[0]);
     bench.audit().await;
 }
@@ -104,7 +104,7 @@ async fn whoever_writes_meanwhile_is_answered(bench: Bench) {
     bench.audit().await;
 }
 
-/// On PostgreSQL, where others can write while a command is under way.
+/// On PostgreSQL, where other connections write during a command.
 #[tokio::test(flavor = "multi_thread")]
 async fn who_was_overtaken_begins_anew() {
     let Some(fresh) = crate::databases::postgres() else {
@@ -118,7 +118,7 @@ async fn who_was_overtaken_begins_anew() {
     let overtaken = tokio::spawn(async move {
         let write = service.command(merchant, move |work| {
             begun.send(work.tenant).unwrap();
-            // Waits for the reset; whoever runs again waits for nothing.
+            // Waits for the reset; the second run waits for nothing.
             let _ = going_on.lock().unwrap().recv();
             work.arrange(Kind::Report, "overtaken", Some(work.now))
         });

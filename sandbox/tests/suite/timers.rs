@@ -1,4 +1,4 @@
-//! Endings that come by themselves, over HTTP and over a restart.
+//! Delayed results over HTTP, and after a restart.
 
 use crate::process::{Process, id, until};
 

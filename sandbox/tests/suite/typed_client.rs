@@ -1,4 +1,4 @@
-//! What a merchant developer writes: the generated client against the running sandbox.
+//! The code of a merchant's developer: the generated client with a running sandbox.
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -13,7 +13,7 @@ use merchant_payments::models::{
 };
 use merchant_payments::runtime::{Decimal, Uuid};
 
-/// A sandbox on a free port, which ends with the test.
+/// A sandbox on a free port that ends with the test.
 struct Sandbox {
     child: Child,
     client: Client,

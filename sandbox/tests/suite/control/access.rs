@@ -1,4 +1,4 @@
-//! Who may control.
+//! Access to the control interface.
 
 use reqwest::Method;
 

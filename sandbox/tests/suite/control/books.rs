@@ -1,4 +1,4 @@
-//! The books, looked at.
+//! The ledger in the control interface.
 
 use serde_json::json;
 

@@ -24,7 +24,7 @@ async fn an_error_is_answered_and_nothing_is_done() {
     assert_eq!(failed.body["detail"], "fault 1 was injected");
     assert_eq!(failed.headers["content-type"], "application/problem+json");
     assert_eq!(sandbox.rows(), rows);
-    // The fault was for one request, and for this operation.
+    // The fault was for one request of this operation.
     let made = sandbox.post("/v1/transactions", &order).await;
     assert_eq!(made.status, 201);
     assert!(!made.headers.contains_key("idempotent-replayed"));

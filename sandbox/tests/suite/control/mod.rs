@@ -1,4 +1,4 @@
-//! The control interface over the socket: each route, and each refusal.
+//! The control interface over HTTP: each route and each refusal.
 
 mod access;
 mod books;
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use crate::process::{Process, Reply, reply};
 
-/// The admin key that a sandbox on this machine has when none is given.
+/// The default admin key.
 pub(crate) const ADMIN_KEY: &str = sandbox::seed::DEFAULT_ADMIN_KEY;
 
 impl Process {
@@ -35,7 +35,7 @@ impl Process {
         reply(self.admin(Method::POST, path).json(body)).await
     }
 
-    /// Takes orders that the payment methods do not list.
+    /// Turns the check against the catalogue off.
     pub(crate) async fn relax(&self) {
         let wanted = json!({"catalogueBinds": false});
         let set = reply(self.admin(Method::PUT, "/settings").json(&wanted)).await;
@@ -51,7 +51,7 @@ impl Process {
     }
 }
 
-/// Status, code and the pointers of a problem.
+/// The status, code and pointers of a problem.
 fn refusal(reply: &Reply) -> (u16, String, Vec<String>) {
     assert_eq!(
         reply.headers["content-type"], "application/problem+json",
@@ -64,7 +64,7 @@ fn refusal(reply: &Reply) -> (u16, String, Vec<String>) {
     (reply.status, text(&reply.body["code"]), pointers.collect())
 }
 
-/// Sends what is wrong and compares the refusals.
+/// Sends invalid bodies and compares the refusals.
 async fn refuses(sandbox: &Process, path: &str, table: &[(Value, u16, &str, &[&str])]) {
     for (body, status, code, pointers) in table {
         let refused = refusal(&sandbox.order(path, body).await);
@@ -73,7 +73,7 @@ async fn refuses(sandbox: &Process, path: &str, table: &[(Value, u16, &str, &[&s
     }
 }
 
-/// What every route with a body refuses.
+/// Checks the refusals that every route with a body has.
 async fn refuses_what_is_no_json(sandbox: &Process, path: &str) {
     let broken = sandbox.admin(Method::POST, path).body("{\"");
     let broken = reply(broken.header("content-type", "application/json")).await;

@@ -1,4 +1,4 @@
-//! The log of requests: what happened, and nothing secret.
+//! The log of exchanges: complete, without secrets.
 
 use serde_json::{Value, json};
 
@@ -66,7 +66,7 @@ async fn refusals_are_shown_as_they_were_answered() {
         .iter()
         .map(|shown| shown["status"].as_u64().unwrap())
         .collect();
-    // Whoever did not say who they are is nobody's to see.
+    // Requests without credentials are in no merchant's log.
     assert_eq!(statuses, [413, 400]);
     assert!(log[1]["request"]["body"].is_null());
     assert_eq!(

@@ -70,7 +70,7 @@ impl Bench {
             .unwrap();
     }
 
-    /// What the script has for a call.
+    /// The scripted outcome of a call.
     async fn next(&self, operation: &'static str) -> Option<Outcome> {
         self.service
             .command(self.merchant, move |work| {

@@ -1,4 +1,4 @@
-//! Snapshots over the control interface.
+//! Snapshots in the control interface.
 
 use reqwest::Method;
 use sandbox::service::snapshots::MOST;

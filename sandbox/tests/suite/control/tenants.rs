@@ -1,4 +1,4 @@
-//! Tenants, and their records as a whole.
+//! Tenants, resets and snapshots.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -90,7 +90,7 @@ async fn a_reset_begins_anew() {
         assert_eq!(sandbox.look(list).await.body, json!({"data": []}), "{list}");
     }
     assert_eq!(sandbox.look("/clock").await.body["aheadMs"], 0);
-    // The key stays, and the id of the purchase is free again.
+    // The key stays valid, and the id of the purchase is free again.
     let again = sandbox
         .post("/v1/transactions", &purchase("order-1", "reject"))
         .await;

@@ -1,4 +1,4 @@
-//! Triggers over the control interface.
+//! Triggers in the control interface.
 
 use serde_json::{Value, json};
 
@@ -23,7 +23,7 @@ async fn every_trigger_makes_its_event_happen() {
         let id = run.body["answer"]["id"].as_str().unwrap();
         let told = sandbox.look("/webhooks?limit=200").await;
         let told = told.body["data"].as_array().unwrap();
-        // Where the event is of a subscription, the purchase that begins it is told of.
+        // For an event of a subscription, the purchase that begins it is notified.
         let expected = event.replace("subscription.charged", "purchase.accepted");
         let is_told =
             |told: &Value| told["transactionId"] == id && told["type"] == expected.as_str();

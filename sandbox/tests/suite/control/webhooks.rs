@@ -1,4 +1,4 @@
-//! Notifications, looked at and sent again.
+//! Notifications in the control interface: shown and sent again.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -6,11 +6,11 @@ use serde_json::{Value, json};
 use super::refusal;
 use crate::process::{DEADLINE, Process, purchase, reply};
 
-/// An address on this machine where nobody listens.
+/// An address on this machine without a listener.
 const NOBODY: &str = "http://127.0.0.1:9/notifications";
 
 impl Process {
-    /// Makes a purchase whose notifications go to nobody, and waits for the first attempt.
+    /// Creates a purchase whose receiver does not exist, and waits for the first attempt.
     async fn notified_in_vain(&self) -> Value {
         let mut order = purchase("order-1", "accept");
         order["customIpnUrl"] = json!(NOBODY);
@@ -18,7 +18,7 @@ impl Process {
         self.attempts(1).await
     }
 
-    /// The only notification, once it has been attempted so often.
+    /// The only notification, after this number of attempts.
     async fn attempts(&self, count: usize) -> Value {
         let begun = std::time::Instant::now();
         loop {
@@ -113,7 +113,7 @@ async fn the_signing_secret_is_told_and_replaced() {
     let put = |body: Value| reply(sandbox.admin(Method::PUT, "/webhooks/secrets").json(&body));
     let mine = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3";
     assert_eq!(put(json!({"secret": mine})).await.status, 204);
-    // The old one signs on for a while, so that receivers can change over.
+    // The old secret keeps signing for a while, so that receivers can switch.
     let both = sandbox.look("/webhooks/secrets").await.body;
     assert_eq!(both["data"], json!([mine, drawn]));
     for wrong in ["whsec_c2hvcnQ=", "secret", ""] {

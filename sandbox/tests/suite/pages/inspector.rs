@@ -1,4 +1,4 @@
-//! The inspector, behind the admin key.
+//! The inspector, protected by the admin key.
 
 use serde_json::json;
 
@@ -7,7 +7,7 @@ use crate::control::ADMIN_KEY;
 use crate::process::{KEY, Process, purchase};
 
 const HOME: &str = "/_sandbox/inspector";
-/// An admin key that is not the well-known one, so that the pages ask for it.
+/// An admin key other than the default, so that the pages require it.
 const OPERATOR: &str = "key-of-the-operator";
 
 fn guarded() -> Process {
@@ -20,7 +20,7 @@ impl Process {
         answer(browser().post(url).body(format!("key={key}"))).await
     }
 
-    /// The cookie of somebody who has the key.
+    /// The cookie of a user with the key.
     async fn session(&self, key: &str) -> String {
         let cookie = self.login(key).await.cookie.unwrap();
         cookie.split(';').next().unwrap().to_owned()
@@ -72,7 +72,7 @@ async fn only_the_admin_key_lets_in() {
     assert!(!cookie.contains(OPERATOR) && !cookie.contains("Secure"));
 }
 
-/// The well-known key keeps nobody out, so it is not asked for; but only of requests that name this machine.
+/// The default key protects nothing, so it is not required from requests that name this machine.
 #[tokio::test]
 async fn with_the_well_known_key_this_machine_is_let_in_and_no_other_name() {
     let sandbox = Process::start();
@@ -98,7 +98,7 @@ async fn with_the_well_known_key_this_machine_is_let_in_and_no_other_name() {
     }
 }
 
-/// Behind another address than this machine's somebody else may be asking.
+/// With a public address, other machines may send requests.
 #[tokio::test]
 async fn with_a_public_address_the_key_is_asked_for() {
     let sandbox = Process::start_with(&["--public-url", "https://sandbox.example"]);
@@ -184,7 +184,7 @@ async fn a_notification_is_sent_again_by_a_button_of_the_page() {
     assert_eq!(sandbox.press("", &replay, &nonce(&shown)).await.status, 403);
     let pressed = sandbox.press(&cookie, &replay, &nonce(&shown)).await;
     let back = format!("{HOME}{path}?tenant=development");
-    // While it is being sent it cannot be sent again.
+    // A notification in flight cannot be sent again.
     assert!(
         pressed.location == Some(back) || pressed.status == 409,
         "{pressed:?}"

@@ -7,7 +7,7 @@ use super::{Answer, answer, browser, nonce};
 use crate::process::{Process, reply};
 
 impl Process {
-    /// Makes a link and gives it.
+    /// Creates a link and returns it.
     pub(super) async fn link(&self, return_to: Option<&str>) -> Value {
         let mut wish = json!({
             "amount": {"currency": "EUR", "value": 49.90},
@@ -187,7 +187,7 @@ async fn a_card_whose_bank_asks_leads_to_the_page_of_the_bank() {
         assert_eq!(decided.location.as_deref(), Some(back), "{}", decided.text);
         assert_eq!(sandbox.link_status(&link).await, status);
     }
-    // After a refusal the same link asks again, and goes on.
+    // After a refusal, the same link asks again and can be paid.
     let link = sandbox.link(None).await;
     let page = nonce(&open(&link).await.text);
     pay(&link, &page, "4000000000000341", GOOD).await;

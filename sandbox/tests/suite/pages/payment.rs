@@ -76,7 +76,7 @@ async fn the_answer_counts_once_and_leads_back_to_the_shop() {
     }
 }
 
-/// Where the customer goes back to, with what the merchant alone was told of before.
+/// The return address, with the secret that only the merchant knew before.
 fn returned(back: &str, made: &Value) -> String {
     let known = made["verifyReturnmac"].as_str().unwrap();
     let parted = if back.contains('?') { '&' } else { '?' };

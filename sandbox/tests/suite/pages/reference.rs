@@ -1,4 +1,4 @@
-//! The reference documentation: everything it needs is here, and nothing is asked of anybody else.
+//! The reference documentation loads everything from this server.
 
 use super::{answer, browser};
 use crate::process::Process;

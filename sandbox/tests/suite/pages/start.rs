@@ -1,4 +1,4 @@
-//! The start page: what it shows, and what its forms do.
+//! The start page: its content and its forms.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ impl Process {
     }
 }
 
-/// The text of the page once something is in it.
+/// The text of the page once it contains `part`.
 async fn text_with(client: &Client, part: &str) -> String {
     let begun = std::time::Instant::now();
     loop {
@@ -35,7 +35,7 @@ async fn text_with(client: &Client, part: &str) -> String {
     }
 }
 
-/// Chooses an event and presses the button.
+/// Selects an event and presses the button.
 async fn make_happen(client: &Client, event: &str) {
     press(
         client,
@@ -102,7 +102,7 @@ async fn snapshots_are_taken_restored_and_removed_on_the_page() {
     .await;
 }
 
-/// Pages that customers see, with hostile values in whatever a merchant writes for them.
+/// Pages for customers, with hostile values in every text of the merchant.
 async fn hostile_pages(sandbox: &Process, hostile: &str) -> Vec<String> {
     let items = |price: Value| json!([{"name": hostile, "price": price, "quantity": 1}]);
     let mut asked = purchase(&format!("asked {hostile}"), "3ds");
@@ -143,14 +143,14 @@ async fn runs_no_script(client: &Client, page: &str) {
     let planted =
         "return document.querySelectorAll('script, img, [onerror], [onmouseover]').length";
     assert_eq!(script(client, planted).await, 0, "{page}");
-    // Were a script to get in, the policy would keep it from running.
+    // The policy prevents the execution of an injected script.
     let inject = "const one = document.createElement('script'); one.textContent = 'document.title = \"owned\"';
         document.body.append(one); return document.title";
     assert_ne!(script(client, inject).await, "owned", "{page}");
     fits_a_phone(client).await;
 }
 
-/// What merchants write is shown as text, whatever it is.
+/// Texts of merchants are shown as text.
 #[tokio::test]
 async fn hostile_values_run_no_script() {
     let sandbox = Arc::new(Process::start());
@@ -209,7 +209,7 @@ async fn the_page_says_how_to_connect_and_shows_no_key_that_is_secret() {
     ] {
         assert!(page.text.contains(text), "{text}\n{}", page.text);
     }
-    // The tenant's key is not the well-known one.
+    // The tenant's key is not the default key.
     for secret in [crate::process::KEY, "development-key"] {
         assert!(!page.text.contains(secret), "{secret}");
     }

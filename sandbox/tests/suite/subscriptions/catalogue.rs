@@ -1,4 +1,4 @@
-//! Products and plans: what is removed, and lists.
+//! Products and plans: removal and lists.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -61,7 +61,7 @@ async fn lists_have_pages_an_order_and_filters() {
     for number in 0..3 {
         let key = format!("order-{number}");
         sandbox.subscribe(&purchase(&plan, &key, "9.90")).await;
-        // Records of one millisecond are in the order of their ids.
+        // Records of the same millisecond are sorted by id.
         sandbox
             .order("/clock/advance", &json!({"by": "PT1S"}))
             .await;

@@ -1,4 +1,4 @@
-//! How subscriptions begin, are paid and end.
+//! Subscriptions from their start over their charges to their end.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -324,7 +324,8 @@ async fn a_plan_that_is_deactivated_gives_its_subscriptions_an_end() {
         "2099-02-17"
     );
     reply(sandbox.request(Method::POST, &format!("{path}/deactivate"))).await;
-    // What was purchased while the plan was active begins, and ends with its first period.
+    // A subscription that was ordered while the plan was active begins, and ends with its first
+    // period.
     sandbox
         .order("/clock/advance", &json!({"by": "PT2H"}))
         .await;

@@ -1,4 +1,4 @@
-//! What a merchant is told of a subscription.
+//! Notifications about subscriptions.
 
 use serde_json::{Value, json};
 use standardwebhooks::Webhook;
@@ -35,13 +35,13 @@ on_both_programs! {
     an_event_is_signed_sent_and_sent_again,
 }
 
-/// A clock at which dates can be written down.
+/// A fixed start of the clock, so that tests can name dates.
 const START: &str = "2099-01-17";
-/// An address at which nobody is. What is sent there stays in the outbox.
+/// An address without a receiver; notifications to it stay in the outbox.
 const NOWHERE: &str = "http://127.0.0.1:9/notifications";
 
 impl Process {
-    /// A subscription that is told of at this address.
+    /// A subscription with a receiver of notifications.
     async fn told_subscription(&self, fields: &Value, amount: &str, url: &str) -> Value {
         let plan = self.plan(fields).await;
         let mut body = purchase(&plan, &format!("order-{plan}"), amount);
@@ -51,7 +51,7 @@ impl Process {
         self.subscribe(&body).await.1
     }
 
-    /// The events of subscriptions, first to last, with what each of them shows.
+    /// The events of subscriptions in order, with their content.
     async fn news(&self) -> Vec<(String, Value)> {
         let told = self.look("/webhooks?limit=200").await;
         let all = told.body["data"].as_array().unwrap().iter().rev();
@@ -142,7 +142,7 @@ async fn a_cancellation_is_told_of_once(sandbox: &Process) {
         assert_eq!(body["data"]["id"], subscription["firstTransactionId"]);
         assert_eq!(body["sequence"], number);
     }
-    // What is removed is over, too; what nobody wants to be told of is not told.
+    // A removed subscription ends, too; without a receiver nothing is notified.
     let removed = sandbox.told_subscription(&json!({}), "9.90", NOWHERE).await;
     let path = format!("{SUBSCRIPTIONS}/{}", id(&removed));
     let gone = sandbox.request(reqwest::Method::DELETE, &path);

@@ -1,4 +1,4 @@
-//! What cannot be is refused.
+//! Refusals of invalid requests.
 
 use reqwest::Method;
 use serde_json::{Value, json};

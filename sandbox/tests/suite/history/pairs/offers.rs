@@ -1,4 +1,4 @@
-//! Offers of payouts. Where one stands follows from its payout and the time.
+//! Offers of payouts, whose state follows from the payout and the time.
 
 use serde_json::{Value, json};
 
@@ -10,10 +10,10 @@ use crate::process::Reply;
 const OFFERS: &str = "/v1/payouts/offersRenew";
 const SELECT: &str = "/v1/payouts/offersSelect";
 const CAPTURE: &str = "/v1/payouts/capture";
-/// An offer does not stand so long, but its payout waits longer.
+/// Longer than an offer is valid, shorter than its payout waits.
 const LONG: &str = "PT16M";
 
-/// The first of the offers of a payout.
+/// The first offer of a payout.
 pub(super) struct Offers;
 
 impl Driver for Offers {
@@ -54,7 +54,8 @@ impl Driver for Offers {
         };
         let is_shown = *selected == subject.more["own"]["pspId"];
         let taken = matches!(state, "SELECTED" | "ACCEPTED");
-        // One that was chosen is shown after its time, too; in place of others there may be a namesake.
+        // A selected offer is shown even after its expiry, and a new offer may have the same
+        // provider.
         let open = matches!(state, "EXPIRED" | "replaced");
         assert!(open || is_shown == taken, "{shown}");
         state.to_owned()
