@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_in_a_path_is_not_shown() {
+    fn a_secret_in_a_path_is_hidden() {
         let contract = Contract::bundled();
         for (path, shown) in [
             (

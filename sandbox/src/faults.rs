@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_a_limit() {
+    fn the_number_of_faults_is_limited() {
         let faults = Faults::default();
         for _ in 0..MOST {
             assert!(faults.arm(A, fault(Effect::Status(500), None)).is_some());

@@ -1,4 +1,4 @@
-//! Metrics in the OpenMetrics format. No label holds an id or a secret.
+//! Metrics in the `OpenMetrics` format. No label holds an id or a secret.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;

@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn effects_are_said_in_words() {
+    fn effects_are_described_in_words() {
         let tables = tables();
         let said = |value: &str| {
             let mut rows = tables.iter().flat_map(|table| &table.rows);

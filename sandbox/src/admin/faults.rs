@@ -218,7 +218,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_share_is_read_in_millionths() {
+    fn a_probability_is_read_in_millionths() {
         let table = [
             (0.0, Some(0)),
             (0.5, Some(500_000)),

@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_key_is_the_key_and_it_is_not_shown() {
+    fn only_the_key_matches_and_debug_hides_it() {
         let key = AdminKey::new("secret");
         assert!(key.is(b"secret"));
         for other in [&b""[..], b"secre", b"secret ", b"Secret"] {

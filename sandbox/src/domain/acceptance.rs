@@ -81,7 +81,7 @@ mod tests {
     use crate::domain::state::Kind;
 
     #[test]
-    fn what_is_not_listed_is_refused_at_its_place() {
+    fn unlisted_values_are_refused_at_their_place() {
         let (wrong, rule) = (Code::ContractViolation, Code::AmountRule);
         let table = [
             (Kind::Purchase, "PCL_CARD", "100000.00", "EUR", None),

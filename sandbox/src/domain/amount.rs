@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_amount_is_refused_at_the_place_that_is_wrong() {
+    fn an_invalid_amount_is_refused_at_its_place() {
         let eur = Currency::parse("EUR").unwrap();
         let wanted = |amount: &str, currency: &str| Wanted {
             amount: Some(amount.to_owned()),

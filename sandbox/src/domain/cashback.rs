@@ -47,7 +47,7 @@ mod tests {
     use crate::domain::amount;
 
     #[test]
-    fn a_reward_is_rounded_once_and_half_to_even() {
+    fn cashback_is_rounded_once_and_half_to_even() {
         let table = [
             ("99.99", "EUR", "1.50"),
             ("1.00", "EUR", "0.02"),

@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn every_channel_carries_known_transactions_in_currencies_that_have_rates() {
+    fn every_channel_supports_known_types_and_currencies_with_rates() {
         for channel in channels() {
             let types = &channel.transaction_types;
             assert!(!types.is_empty() && types.iter().all(|name| Kind::from_wire(name).is_some()));

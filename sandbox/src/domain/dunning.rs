@@ -22,7 +22,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn attempts_are_made_after_one_three_five_and_seven_days() {
+    fn retries_follow_after_one_three_five_and_seven_days() {
         let code = RejectCode::parse("E1006");
         let pauses: Vec<_> = (0..6)
             .map(|declines| pause(declines, code.as_ref()))
@@ -40,7 +40,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hard_decline_is_not_tried_again() {
+    fn a_hard_decline_is_not_retried() {
         for (code, tried) in [
             ("E1005", true),
             ("E1006", true),

@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn the_charge_day_takes_the_place_of_the_anchors() {
+    fn the_charge_day_replaces_that_of_the_anchor() {
         assert_eq!(
             dates(Unit::Month, 1, "2027-01-10", Some(31), 3),
             ["2027-01-10", "2027-02-28", "2027-03-31", "2027-04-30"]

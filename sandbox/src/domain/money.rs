@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn amounts_are_written_at_the_scale_of_their_currency() {
+    fn amounts_are_formatted_at_the_scale_of_their_currency() {
         let written = |minor, code| Money::new(minor, currency(code)).to_string();
         assert_eq!(written(1000, "EUR"), "10.00");
         assert_eq!(written(5, "EUR"), "0.05");

@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn offers_have_prices_and_an_end() {
+    fn offers_have_prices_and_an_expiry() {
         let money = Money::new(25_000, Currency::parse("USD").unwrap());
         let ids = [(Uuid::nil(), Uuid::max()); COUNT];
         let now = Timestamp::UNIX_EPOCH;

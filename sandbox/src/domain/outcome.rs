@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn the_grammar_is_read() {
+    fn outcomes_are_parsed() {
         let seconds = SignedDuration::from_secs;
         let later = |after, then| Outcome::Later { after, then };
         let table = [
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_outcome_is_refused() {
+    fn an_invalid_outcome_is_refused() {
         let texts = [
             "",
             "Accept",

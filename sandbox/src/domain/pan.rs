@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_read_or_refused() {
+    fn numbers_are_parsed_or_refused() {
         let table = [
             ("4111111111111111", None),
             ("501800000009", None),

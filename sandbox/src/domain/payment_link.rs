@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_paid_once_and_a_failed_purchase_is_tried_again() {
+    fn a_link_is_paid_once_and_a_failed_purchase_is_retried() {
         assert_eq!(link(None).unwrap().pay(NOW), Ok(Payment::First));
         let again = with(state::Status::Rejected).pay(NOW);
         assert_eq!(again, Ok(Payment::Again(Uuid::from_u128(7))));

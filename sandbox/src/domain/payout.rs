@@ -372,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn a_capture_takes_the_offer_that_was_chosen_and_no_other() {
+    fn a_capture_uses_only_the_selected_offer() {
         let (waiting, offers) = offered();
         let second = choice(&offers[1]);
         let (waiting, offers) = select_offer(waiting, offers, &second, NOW).unwrap();
@@ -390,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn an_offer_that_cannot_be_chosen_is_refused() {
+    fn an_unavailable_offer_is_refused() {
         let (waiting, offers) = offered();
         let first = choice(&offers[0]);
         let other = Choice {

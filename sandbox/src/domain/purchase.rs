@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn a_direct_purchase_takes_the_money_at_once() {
+    fn a_direct_purchase_captures_the_money_at_once() {
         let Transition {
             transaction,
             entries,
@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn a_capture_that_waits_is_accepted_and_not_authorized_again() {
+    fn a_pending_capture_is_accepted_and_not_authorized_again() {
         let held = created(true, "accept").transaction;
         let waiting = capture(held, &Wanted::default(), Outcome::Pending, NOW)
             .unwrap()

@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn an_active_refund_keeps_others_out() {
+    fn an_active_refund_blocks_others() {
         let pair = refund(purchase("PCL_CARD", "accept"), Some(100), "pending").unwrap();
         assert_eq!(pair.purchase.refunding, 100);
         let refused = refund(pair.purchase.clone(), Some(100), "accept").unwrap_err();

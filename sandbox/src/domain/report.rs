@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_made_when_the_period_is_over() {
+    fn a_file_is_created_when_the_period_is_over() {
         let past = report(
             date(2026, 10, 1),
             date(2026, 10, 31),

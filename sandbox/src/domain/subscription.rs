@@ -430,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn a_declined_charge_is_tried_after_one_three_five_and_seven_days() {
+    fn a_declined_charge_is_retried_after_one_three_five_and_seven_days() {
         let plan = planned(&monthly());
         let code = declined("E1006");
         let mut subscription = begun(&plan, "2027-01-31");

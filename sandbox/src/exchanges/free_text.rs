@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn free_texts_lose_card_numbers() {
+    fn card_numbers_are_removed_from_free_texts() {
         let table = [
             (
                 r#"{"comment": "card 4242 4242 4242 4242"}"#,

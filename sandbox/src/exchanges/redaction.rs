@@ -272,7 +272,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_secret_leaves_no_trace_and_the_rest_stays_json(
+        fn a_secret_is_removed_and_the_rest_stays_json(
             secret in "[a-z]{8}", other in "[a-z\\\\\"{}\\[\\],: ]{0,8}", depth in 0_usize..4,
         ) {
             let mut value = serde_json::json!({"cvv": secret, "other": other});

@@ -27,8 +27,8 @@ macro_rules! on_both_programs {
 }
 
 on_both_programs! {
-    what_no_channel_takes_is_refused_and_makes_nothing,
-    a_setting_of_the_tenant_relaxes_the_catalogue,
+    an_unlisted_order_is_refused_and_creates_nothing,
+    a_setting_of_the_tenant_disables_the_catalogue,
 }
 
 const PURCHASES: &str = "/v1/transactions";
@@ -115,7 +115,7 @@ fn refusal(reply: &Reply) -> (u16, Option<&str>, Option<&str>) {
     (reply.status, reply.body["code"].as_str(), pointer.as_str())
 }
 
-async fn what_no_channel_takes_is_refused_and_makes_nothing(sandbox: &Process) {
+async fn an_unlisted_order_is_refused_and_creates_nothing(sandbox: &Process) {
     for (path, body, (code, pointer)) in orders() {
         let refused = sandbox.post(path, &body).await;
         let expected = (422, Some(code), Some(pointer));
@@ -136,7 +136,7 @@ async fn what_no_channel_takes_is_refused_and_makes_nothing(sandbox: &Process) {
     sandbox.audit();
 }
 
-async fn a_setting_of_the_tenant_relaxes_the_catalogue(sandbox: &Process) {
+async fn a_setting_of_the_tenant_disables_the_catalogue(sandbox: &Process) {
     let other = json!({"name": "other", "apiKey": "key-of-other"});
     assert_eq!(sandbox.order("/tenants", &other).await.status, 201);
     let binds = sandbox.look("/settings").await;

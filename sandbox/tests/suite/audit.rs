@@ -6,7 +6,7 @@ use sandbox::store::{StoreError, audit};
 use crate::bench::{Bench, id, purchase, told_at};
 use crate::charges;
 
-on_both! { each_rule_finds_what_it_is_named_for }
+on_both! { each_rule_finds_its_violation }
 
 /// A change of the database, and the rule that finds it.
 const DAMAGES: [(&str, &str); 26] = [
@@ -138,7 +138,7 @@ async fn furnish(bench: &Bench) {
     charges::subscribe(bench, "order-3", charges::order(plan, "accept")).await;
 }
 
-async fn each_rule_finds_what_it_is_named_for(bench: Bench) {
+async fn each_rule_finds_its_violation(bench: Bench) {
     furnish(&bench).await;
     bench.audit().await;
     for (damage, rule) in DAMAGES {

@@ -6,7 +6,7 @@ use reqwest::header::HeaderValue;
 use crate::process::{KEY, Process, reply};
 
 #[tokio::test]
-async fn the_key_and_basic_open_the_door() {
+async fn the_key_and_basic_authenticate() {
     let sandbox = Process::start();
     let url = format!("{}/v1/transactions/merchant/nobody", sandbox.url);
     let basic = sandbox
@@ -19,7 +19,7 @@ async fn the_key_and_basic_open_the_door() {
 }
 
 #[tokio::test]
-async fn whoever_has_no_valid_credentials_learns_nothing_else() {
+async fn invalid_credentials_are_refused_before_anything_else() {
     let sandbox = Process::start();
     let url = format!("{}/v1/transactions", sandbox.url);
     let post = || sandbox.client.request(Method::POST, &url).body("{");

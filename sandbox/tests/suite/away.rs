@@ -13,7 +13,7 @@ use crate::process::{DEADLINE, Process, id, purchase};
 const AT_ONCE: usize = 100;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_database_that_is_away_is_told_of_at_once_and_used_again_when_it_is_back() {
+async fn an_unreachable_database_is_reported_at_once_and_used_again_after_its_return() {
     let Some(cluster) = Cluster::start() else {
         return;
     };

@@ -13,7 +13,7 @@ fn refusal(reply: &Reply) -> (u16, &str, Option<&str>) {
 }
 
 #[tokio::test]
-async fn what_waits_and_what_is_held_is_called_off() {
+async fn pending_and_held_transactions_are_cancelled() {
     let sandbox = Process::start();
     let waiting = sandbox.purchase("order-1", "pending;after=PT1H").await;
     let mut held = purchase("order-2", "accept");
@@ -47,7 +47,7 @@ async fn what_waits_and_what_is_held_is_called_off() {
 }
 
 #[tokio::test]
-async fn a_refund_that_waits_is_called_off_and_made_again() {
+async fn a_pending_refund_is_cancelled_and_created_again() {
     let sandbox = Process::start();
     let mut body = purchase("order-1", "accept");
     body["fraudFields"]["sandbox.outcome.refund"] = json!("pending");
@@ -71,7 +71,7 @@ async fn a_refund_that_waits_is_called_off_and_made_again() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_called_off_is_left_as_it_is() {
+async fn a_refused_cancellation_changes_nothing() {
     let sandbox = Process::start();
     let accepted = sandbox.purchase("order-1", "accept").await;
     sandbox.purchase("order-2", "pending").await;

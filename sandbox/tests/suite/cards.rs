@@ -93,7 +93,7 @@ async fn a_payout_card_is_saved_once_and_changed() {
 }
 
 #[tokio::test]
-async fn cards_that_cannot_be_are_refused_at_every_place_that_is_wrong() {
+async fn invalid_cards_are_refused_at_every_wrong_place() {
     let sandbox = Process::start();
     shopper(&sandbox).await;
     let (number, expiry, cvv) = ("/card/number", "/card/expiryDate", "/card/cvv");

@@ -14,9 +14,9 @@ use crate::bench::{Bench, purchase};
 
 on_both! {
     the_same_history_charges_the_same,
-    a_charge_keeps_away_from_the_merchants_own_ids,
-    a_plan_is_not_purchased_while_it_is_deactivated,
-    two_plans_of_one_day_are_charged_in_one_order,
+    a_charge_avoids_the_ids_that_the_merchant_used,
+    a_deactivated_plan_cannot_be_purchased,
+    two_plans_of_one_day_are_charged_in_a_fixed_order,
 }
 
 /// A plan of 10.00 EUR, charged in these intervals.
@@ -137,7 +137,7 @@ async fn the_same_history_charges_the_same(bench: Bench) {
     bench.audit().await;
 }
 
-async fn a_charge_keeps_away_from_the_merchants_own_ids(bench: Bench) {
+async fn a_charge_avoids_the_ids_that_the_merchant_used(bench: Bench) {
     let plan = planned(&bench, "day").await;
     subscribe(&bench, "order-1", order(plan, "accept")).await;
     let subscription = subscriptions(&bench).await.remove(0);
@@ -150,7 +150,7 @@ async fn a_charge_keeps_away_from_the_merchants_own_ids(bench: Bench) {
     assert_eq!(subscriptions(&bench).await[0].paid, 2);
 }
 
-async fn a_plan_is_not_purchased_while_it_is_deactivated(bench: Bench) {
+async fn a_deactivated_plan_cannot_be_purchased(bench: Bench) {
     for round in 0..10 {
         let plan = planned(&bench, "month").await;
         let purchases = (0..8).map(|number| {
@@ -183,7 +183,7 @@ async fn a_plan_is_not_purchased_while_it_is_deactivated(bench: Bench) {
     }
 }
 
-async fn two_plans_of_one_day_are_charged_in_one_order(bench: Bench) {
+async fn two_plans_of_one_day_are_charged_in_a_fixed_order(bench: Bench) {
     for unit in ["day", "week"] {
         let plan = planned(&bench, unit).await;
         subscribe(&bench, unit, order(plan, "accept")).await;

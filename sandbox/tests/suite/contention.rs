@@ -13,13 +13,13 @@ use crate::bench::{Bench, code, id, purchase};
 
 on_both! {
     one_of_sixteen_parallel_refunds_that_stay_pending_is_active,
-    parallel_refunds_never_give_back_more_than_was_taken,
-    the_database_itself_refuses_a_second_active_refund_and_too_much_money_back,
+    parallel_refunds_never_exceed_the_captured_amount,
+    the_database_refuses_a_second_active_refund_and_an_excessive_refund,
     sixteen_parallel_purchases_with_one_key_are_one_purchase,
-    one_of_sixteen_parallel_captures_takes_the_money,
+    one_of_sixteen_parallel_captures_succeeds,
     one_of_parallel_captures_and_cancellations_comes_first,
-    an_active_refund_is_called_off_once_and_another_follows_it,
-    parallel_payouts_take_no_more_than_there_is
+    an_active_refund_is_cancelled_once_and_another_one_can_follow,
+    parallel_payouts_do_not_exceed_the_balance
 }
 
 async fn one_of_sixteen_parallel_refunds_that_stay_pending_is_active(bench: Bench) {
@@ -44,7 +44,7 @@ async fn one_of_sixteen_parallel_refunds_that_stay_pending_is_active(bench: Benc
     bench.audit().await;
 }
 
-async fn parallel_refunds_never_give_back_more_than_was_taken(bench: Bench) {
+async fn parallel_refunds_never_exceed_the_captured_amount(bench: Bench) {
     let outcomes = [
         "accept",
         "reject",
@@ -75,7 +75,7 @@ async fn parallel_refunds_never_give_back_more_than_was_taken(bench: Bench) {
     }
 }
 
-async fn the_database_itself_refuses_a_second_active_refund_and_too_much_money_back(bench: Bench) {
+async fn the_database_refuses_a_second_active_refund_and_an_excessive_refund(bench: Bench) {
     let id = bench.purchase("order-1", "accept").await;
     bench
         .refund("refund-1", id, "4.00", "pending")
@@ -149,7 +149,7 @@ async fn sixteen_parallel_purchases_with_one_key_are_one_purchase(bench: Bench) 
     bench.audit().await;
 }
 
-async fn one_of_sixteen_parallel_captures_takes_the_money(bench: Bench) {
+async fn one_of_sixteen_parallel_captures_succeeds(bench: Bench) {
     let wish = purchases::Create {
         two_step: true,
         ..purchase("accept")
@@ -201,7 +201,7 @@ async fn one_of_parallel_captures_and_cancellations_comes_first(bench: Bench) {
     bench.audit().await;
 }
 
-async fn an_active_refund_is_called_off_once_and_another_follows_it(bench: Bench) {
+async fn an_active_refund_is_cancelled_once_and_another_one_can_follow(bench: Bench) {
     let purchase = bench.purchase("order-1", "accept").await;
     let active = bench.refund("refund-1", purchase, "10.00", "pending").await;
     let active = id(&active.unwrap());
@@ -230,7 +230,7 @@ async fn an_active_refund_is_called_off_once_and_another_follows_it(bench: Bench
     bench.audit().await;
 }
 
-async fn parallel_payouts_take_no_more_than_there_is(bench: Bench) {
+async fn parallel_payouts_do_not_exceed_the_balance(bench: Bench) {
     let keys: Vec<_> = (0..16).map(|number| format!("payout-{number}")).collect();
     let payouts = keys
         .iter()

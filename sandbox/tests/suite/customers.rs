@@ -93,7 +93,7 @@ async fn a_customer_is_changed_and_removed() {
 }
 
 #[tokio::test]
-async fn customers_that_cannot_be_are_refused() {
+async fn invalid_customers_are_refused() {
     let sandbox = Process::start();
     shopper(&sandbox).await;
     let table = [
@@ -152,7 +152,7 @@ async fn customers_that_cannot_be_are_refused() {
 }
 
 #[tokio::test]
-async fn a_customer_whom_a_transaction_introduces_is_known_by_the_id_of_the_service() {
+async fn a_customer_created_by_a_transaction_has_the_id_of_the_service() {
     let sandbox = Process::start();
     let purchase = json!({
         "amount": "1.00", "currency": "EUR", "customer": {"firstName": "Sample", "lastName": "Buyer"}

@@ -14,10 +14,10 @@ use crate::bench::{Bench, code};
 
 on_both! {
     the_same_card_at_once_is_saved_once,
-    one_id_at_once_names_one_customer,
+    concurrent_requests_with_one_id_create_one_customer,
     lists_sort_alike,
-    removal_takes_everything_along,
-    snapshots_have_the_cards,
+    removal_of_a_customer_removes_all_its_cards,
+    snapshots_include_the_cards,
 }
 
 const TEST_CARDS: [&str; 4] = [
@@ -84,7 +84,7 @@ async fn the_same_card_at_once_is_saved_once(bench: Bench) {
     assert_eq!(cards(&bench, "createdAt", "asc").await.unwrap().len(), 1);
 }
 
-async fn one_id_at_once_names_one_customer(bench: Bench) {
+async fn concurrent_requests_with_one_id_create_one_customer(bench: Bench) {
     let adding = (0..16).map(|_| {
         let (id, details) = ("shopper-1".to_owned(), CustomerDetails::default());
         bench.service.add_customer(bench.merchant, id, details)
@@ -119,7 +119,7 @@ async fn lists_sort_alike(bench: Bench) {
     assert_eq!(names(sorted), ["b", "B", "ä", "a"]);
 }
 
-async fn removal_takes_everything_along(bench: Bench) {
+async fn removal_of_a_customer_removes_all_its_cards(bench: Bench) {
     shopper(&bench).await;
     let saved = bench
         .service
@@ -152,7 +152,7 @@ async fn removal_takes_everything_along(bench: Bench) {
     assert_eq!(left.unwrap(), 0);
 }
 
-async fn snapshots_have_the_cards(bench: Bench) {
+async fn snapshots_include_the_cards(bench: Bench) {
     shopper(&bench).await;
     bench
         .service

@@ -36,7 +36,7 @@ async fn the_writing_connection_is_durable_and_readers_cannot_write() {
 }
 
 #[test]
-fn no_connection_is_opened_anywhere_else() {
+fn only_one_module_opens_connections() {
     let mut openers = Vec::new();
     let mut folders = vec![std::path::PathBuf::from(concat!(
         env!("CARGO_MANIFEST_DIR"),
@@ -59,7 +59,7 @@ fn no_connection_is_opened_anywhere_else() {
 }
 
 #[test]
-fn a_database_of_a_newer_version_is_left_alone() {
+fn a_database_of_a_newer_version_is_refused_unchanged() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("sandbox.db");
     let connection = rusqlite::Connection::open(&path).unwrap();
@@ -73,7 +73,7 @@ fn a_database_of_a_newer_version_is_left_alone() {
 }
 
 #[test]
-fn a_database_of_another_program_is_left_alone() {
+fn a_database_of_another_program_is_refused_unchanged() {
     let directory = tempfile::tempdir().unwrap();
     for version in [0, 1] {
         let path = directory.path().join(format!("{version}.db"));

@@ -168,7 +168,7 @@ fn a_change_of_an_answer_is_noticed() {
 /// A program that is killed during a migration has changed nothing, and the next one migrates
 /// again.
 #[test]
-fn a_file_survives_a_kill_half_way() {
+fn a_file_survives_a_kill_during_a_migration() {
     let fresh = file_of(3);
     let path = path_of(&fresh);
     fill(&path);
@@ -188,7 +188,7 @@ fn a_file_survives_a_kill_half_way() {
 
 /// The same on PostgreSQL, where a lock of this test stops the migration between two tables.
 #[test]
-fn a_database_on_postgres_survives_a_kill_half_way() {
+fn a_database_on_postgres_survives_a_kill_during_a_migration() {
     let Some(fresh) = postgres_of_the_second_version() else {
         return;
     };
@@ -223,7 +223,7 @@ fn a_database_on_postgres_survives_a_kill_half_way() {
 }
 
 #[test]
-fn a_row_that_cannot_be_read_is_named_and_nothing_is_changed() {
+fn an_unreadable_row_is_named_and_nothing_changes() {
     let fresh = file_of(3);
     let path = path_of(&fresh);
     let sqlite = rusqlite::Connection::open(&path).unwrap();
@@ -249,7 +249,7 @@ fn a_row_that_cannot_be_read_is_named_and_nothing_is_changed() {
 }
 
 #[test]
-fn tables_that_are_not_whole_are_refused() {
+fn incomplete_tables_are_refused() {
     let fresh = databases::file();
     let open = || Store::open(&fresh.database(), StoreSettings::default());
     drop(open().unwrap());
@@ -267,7 +267,7 @@ fn tables_that_are_not_whole_are_refused() {
 }
 
 #[test]
-fn an_audit_leaves_an_earlier_version_alone() {
+fn an_audit_does_not_change_an_earlier_version() {
     let fresh = file_of(3);
     let refused = audit_database(&fresh.database()).unwrap_err();
     assert!(
@@ -278,7 +278,7 @@ fn an_audit_leaves_an_earlier_version_alone() {
 }
 
 #[test]
-fn a_later_version_on_postgres_is_left_alone() {
+fn a_later_version_on_postgres_is_refused_unchanged() {
     let Some(fresh) = databases::postgres() else {
         return;
     };
@@ -295,7 +295,7 @@ fn a_later_version_on_postgres_is_left_alone() {
 
 /// Tables are not migrated while another program uses them.
 #[test]
-fn a_database_in_use_is_not_brought_up_to_date() {
+fn a_database_in_use_is_not_migrated() {
     let Some(fresh) = postgres_of_the_second_version() else {
         return;
     };

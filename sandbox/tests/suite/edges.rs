@@ -21,7 +21,7 @@ fn talk(sandbox: &Process, request: &str) -> (u16, String) {
 }
 
 #[test]
-fn a_request_that_can_be_read_in_two_ways_is_refused() {
+fn an_ambiguous_request_is_refused() {
     let sandbox = Process::start();
     let hosts = "host: one.example\r\nhost: two.example\r\n";
     for path in ["/v1/transactions", "/_sandbox/clock", "/", "/docs"] {
@@ -53,7 +53,7 @@ fn a_request_that_can_be_read_in_two_ways_is_refused() {
 }
 
 #[test]
-fn a_head_that_cannot_be_taken_gets_a_problem_and_an_id() {
+fn a_malformed_head_gets_a_problem_and_an_id() {
     let sandbox = Process::start();
     refused(&sandbox, "hello\r\n\r\n", 400, "no request of HTTP/1.1");
     refused(
@@ -147,7 +147,7 @@ impl Drop for Starting {
 }
 
 #[test]
-fn programs_that_start_at_once_on_a_new_file_all_serve() {
+fn programs_that_start_together_on_a_new_file_all_serve() {
     for _ in 0..3 {
         let directory = tempfile::tempdir().unwrap();
         let file = format!("sqlite://{}", directory.path().join("new.db").display());

@@ -97,7 +97,7 @@ fn answered(status: u16) -> Reply {
 const NO_CONTENT: &[u8] = b"HTTP/1.1 204 No Content\r\n\r\n";
 
 #[tokio::test]
-async fn no_spelling_of_an_address_gets_around_the_policy() {
+async fn no_notation_of_an_address_bypasses_the_policy() {
     let victim = Victim::listen().await;
     let port = victim.address().port();
     let hosts = [
@@ -137,7 +137,7 @@ async fn no_spelling_of_an_address_gets_around_the_policy() {
 }
 
 #[tokio::test]
-async fn every_address_of_a_name_is_judged() {
+async fn every_address_of_a_name_is_checked() {
     let victim = Victim::listen().await;
     let port = victim.address().port();
     let answers = [
@@ -170,7 +170,7 @@ async fn every_address_of_a_name_is_judged() {
 }
 
 #[tokio::test]
-async fn the_connection_goes_to_the_address_that_was_judged() {
+async fn the_connection_goes_to_the_checked_address() {
     let victim = Victim::listen().await;
     let port = victim.address().port();
     let (_, heard) = receiver(&format!("127.0.0.2:{port}"), NO_CONTENT).await;
@@ -209,7 +209,7 @@ async fn redirects_are_answers_and_not_followed() {
 }
 
 #[tokio::test]
-async fn what_is_no_answer_is_told_apart() {
+async fn failures_are_distinguished() {
     let names = Names::answering(&[]);
     let within = |milliseconds| Limits {
         whole: Duration::from_millis(milliseconds),
@@ -250,7 +250,7 @@ async fn what_is_no_answer_is_told_apart() {
 }
 
 #[tokio::test]
-async fn a_receiver_says_when_to_come_again() {
+async fn a_receiver_sets_the_time_of_the_retry() {
     for (value, least, most) in [
         ("120", 120, 120),
         ("Fri, 31 Dec 9999 23:59:59 GMT", 1_000_000_000, i64::MAX),

@@ -105,7 +105,7 @@ fn members(node: &Value) -> impl Iterator<Item = (&String, &Value)> {
 }
 
 #[test]
-fn what_no_answer_shows_has_a_reason() {
+fn every_unfilled_property_has_a_reason() {
     let contract: Value = serde_json::from_str(CONTRACT).unwrap();
     let properties = Properties::of(&contract);
     assert!(properties.known.len() > 400, "{}", properties.known.len());

@@ -74,7 +74,7 @@ async fn open_postgres() -> Option<(Fresh, Store)> {
 }
 
 #[tokio::test]
-async fn writes_that_wait_share_a_commit_on_postgres() {
+async fn queued_writes_share_a_commit_on_postgres() {
     let Some((_fresh, store)) = open_postgres().await else {
         return;
     };
@@ -92,7 +92,7 @@ async fn writes_that_wait_share_a_commit_on_postgres() {
 
 /// Without statistics, the server plans a scan of every row.
 #[tokio::test]
-async fn postgres_knows_soon_how_full_its_tables_are() {
+async fn postgres_soon_has_statistics_of_its_tables() {
     let Some((_fresh, store)) = open_postgres().await else {
         return;
     };
@@ -122,7 +122,7 @@ async fn postgres_knows_soon_how_full_its_tables_are() {
 }
 
 #[tokio::test]
-async fn a_write_that_fails_on_postgres_takes_no_other_along() {
+async fn a_failed_write_on_postgres_does_not_affect_others() {
     let failing: [Write; 4] = [
         // An error at once, an error at the commit because no result was read, and a refusal by the
         // rules.
@@ -168,7 +168,7 @@ fn break_commit(connection: &Connection) -> Result<(), StoreError> {
 
 /// After an error, PostgreSQL answers `COMMIT` with success although it rolls back.
 #[tokio::test]
-async fn an_error_that_is_passed_over_is_told_and_nothing_of_it_is_kept_on_postgres() {
+async fn an_ignored_error_fails_the_commit_on_postgres() {
     let overlooked: [Write; 4] = [
         |connection| {
             let _ = connection.exists("SELECT 1 / 0", &[]);
@@ -198,7 +198,7 @@ async fn an_error_that_is_passed_over_is_told_and_nothing_of_it_is_kept_on_postg
 
 /// A rollback to a savepoint leaves the transaction usable.
 #[tokio::test]
-async fn an_attempt_that_fails_is_undone_alone_on_postgres() {
+async fn a_failed_savepoint_is_rolled_back_alone_on_postgres() {
     let Some((_fresh, store)) = open_postgres().await else {
         return;
     };
@@ -224,7 +224,7 @@ async fn an_attempt_that_fails_is_undone_alone_on_postgres() {
 }
 
 #[tokio::test]
-async fn a_commit_that_fails_is_told_to_everybody_in_the_group() {
+async fn a_failed_commit_is_reported_to_the_whole_group() {
     let (_directory, store) = open();
     let (added, broken) = behind_another(&store, break_commit).await;
     assert!(matches!(broken, Err(StoreError::Commit(_))), "{broken:?}");
@@ -238,7 +238,7 @@ async fn a_commit_that_fails_is_told_to_everybody_in_the_group() {
 }
 
 #[tokio::test]
-async fn a_write_that_is_refused_leaves_the_others_alone() {
+async fn a_refused_write_does_not_affect_others() {
     let (_directory, store) = open();
     let writes = (0..32).map(|number| {
         store.write(move |connection| {
@@ -256,7 +256,7 @@ async fn a_write_that_is_refused_leaves_the_others_alone() {
 }
 
 #[tokio::test]
-async fn a_write_that_panics_is_undone_and_the_thread_goes_on() {
+async fn a_panicking_write_is_rolled_back_and_the_thread_continues() {
     let (_directory, store) = open();
     let panicked: Result<(), StoreError> = store
         .write(|connection| {

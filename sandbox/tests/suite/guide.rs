@@ -40,7 +40,7 @@ fn its_commands_lead_to_a_cancelled_subscription() {
 }
 
 #[test]
-fn what_it_names_on_the_page_is_there() {
+fn the_page_has_what_the_guide_names() {
     let page = include_str!("../../templates/start.html");
     let triggers = include_str!("../../src/triggers/triggers.json");
     for part in GUIDE.split("**").skip(1).step_by(2) {

@@ -59,7 +59,7 @@ async fn with_patience(idle_for: Duration, talk: fn(SocketAddr)) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_connection_on_which_nothing_happens_is_closed() {
+async fn an_idle_connection_is_closed() {
     with_patience(Duration::from_millis(500), talk_of_nothing).await;
 }
 

@@ -14,7 +14,7 @@ fn order(key: &str) -> Value {
 
 /// Each source contradicts the one before; after each request the winning source is removed.
 #[tokio::test]
-async fn the_first_that_asks_for_an_outcome_decides() {
+async fn the_first_source_with_an_outcome_decides() {
     let sandbox = Process::start();
     let line = json!({"operation": "createPurchase", "outcome": "reject;code=E1999"});
     assert_eq!(sandbox.order("/scenarios", &line).await.status, 201);
@@ -46,7 +46,7 @@ async fn the_first_that_asks_for_an_outcome_decides() {
 }
 
 #[tokio::test]
-async fn names_are_magic_for_payouts_too_but_nobody_is_asked() {
+async fn names_are_magic_for_payouts_too_but_without_challenges() {
     let sandbox = Process::start();
     for (name, status) in [
         ("PENDING", "PENDING"),
@@ -75,7 +75,7 @@ async fn names_are_magic_for_payouts_too_but_nobody_is_asked() {
 }
 
 #[tokio::test]
-async fn a_card_is_good_through_its_last_month_on_the_merchants_clock() {
+async fn a_card_is_valid_through_its_last_month_on_the_merchants_clock() {
     let sandbox = Process::start();
     let now = sandbox.look("/clock").await.body["now"]
         .as_str()
@@ -107,7 +107,7 @@ async fn a_card_is_good_through_its_last_month_on_the_merchants_clock() {
 }
 
 #[tokio::test]
-async fn what_is_no_card_is_refused_with_all_that_is_wrong() {
+async fn an_invalid_card_is_refused_with_every_mistake() {
     let sandbox = Process::start();
     let rows = sandbox.rows();
     let mut body = order("order-1");
@@ -132,7 +132,7 @@ async fn what_is_no_card_is_refused_with_all_that_is_wrong() {
 }
 
 #[tokio::test]
-async fn the_merchant_can_do_without_asking_and_says_what_was_asked_elsewhere() {
+async fn the_merchant_can_skip_challenges_and_submit_an_external_result() {
     let sandbox = Process::start();
     let mut body = order("order-1");
     body["fraudFields"] = json!({"sandbox.outcome": "3ds"});

@@ -57,7 +57,7 @@ async fn every_operation_takes_credentials_unless_the_mode_is_asked_for() {
 }
 
 #[tokio::test]
-async fn a_call_without_a_request_id_is_refused_where_ids_are_demanded() {
+async fn a_call_without_a_required_request_id_is_refused() {
     let sandbox = Process::start_with(&["--missing-request-id", "refuse"]);
     let path = "/v1/transactions/merchant/nobody";
     let refused = sandbox.get(path).await;
@@ -85,7 +85,7 @@ async fn a_call_without_a_request_id_is_refused_where_ids_are_demanded() {
 }
 
 #[tokio::test]
-async fn fast_answers_before_a_commit_is_on_the_disk() {
+async fn fast_mode_answers_before_a_commit_is_on_disk() {
     let directory = tempfile::tempdir().unwrap();
     let database = Database::File(directory.path().join("sandbox.db"));
     let settings = StoreSettings {

@@ -15,17 +15,17 @@ use crate::bench::{Bench, code, id, purchase, told_at};
 const RECEIVER: &str = "http://127.0.0.1:1/notifications";
 
 on_both! {
-    every_change_is_told_of_as_a_read_would_show_it,
-    refunds_are_told_of_where_their_purchase_is,
-    what_is_refused_tells_nothing,
-    a_notification_is_taken_once,
-    what_is_left_lying_is_taken_again,
-    notifications_of_a_transaction_go_in_order,
+    every_change_is_notified_with_the_content_of_a_read,
+    refunds_are_notified_to_the_receiver_of_their_purchase,
+    a_refused_command_creates_no_notification,
+    a_notification_is_leased_once,
+    an_expired_lease_is_taken_again,
+    notifications_of_a_transaction_are_sent_in_order,
     a_notification_is_sent_on_its_schedule_until_it_ends,
-    one_that_is_replayed_begins_anew,
-    a_receiver_that_is_gone_gets_nothing_more,
-    faults_strike_when_asked_for,
-    other_records_take_their_notifications_with_them,
+    a_replayed_notification_restarts_its_schedule,
+    a_receiver_that_answers_gone_gets_no_more_notifications,
+    requested_faults_strike,
+    replaced_records_take_their_notifications_with_them,
     a_new_secret_signs_beside_the_old_one_for_a_day,
 }
 
@@ -82,7 +82,7 @@ async fn forward(bench: &Bench, by: SignedDuration) {
     bench.service.fire_all().await.unwrap();
 }
 
-async fn every_change_is_told_of_as_a_read_would_show_it(bench: Bench) {
+async fn every_change_is_notified_with_the_content_of_a_read(bench: Bench) {
     let transaction = told(&bench, "order-1", "pending;after=PT10S").await;
     forward(&bench, SignedDuration::from_secs(10)).await;
     let written = written(&bench, transaction).await;
@@ -107,7 +107,7 @@ async fn every_change_is_told_of_as_a_read_would_show_it(bench: Bench) {
     assert!(crate::outbox::written(&bench, quiet).await.is_empty());
 }
 
-async fn refunds_are_told_of_where_their_purchase_is(bench: Bench) {
+async fn refunds_are_notified_to_the_receiver_of_their_purchase(bench: Bench) {
     let parent = told(&bench, "order-1", "accept").await;
     let made = bench.refund("refund-1", parent, "4.00", "accept").await;
     let written = written(&bench, id(&made.unwrap())).await;
@@ -120,7 +120,7 @@ async fn refunds_are_told_of_where_their_purchase_is(bench: Bench) {
     assert!(one.body.contains(&parent.to_string()));
 }
 
-async fn what_is_refused_tells_nothing(bench: Bench) {
+async fn a_refused_command_creates_no_notification(bench: Bench) {
     let transaction = told(&bench, "order-1", "accept").await;
     let refused = bench
         .refund("refund-1", transaction, "10.01", "accept")
@@ -134,7 +134,7 @@ async fn what_is_refused_tells_nothing(bench: Bench) {
     assert_eq!(all.len(), 1);
 }
 
-async fn a_notification_is_taken_once(bench: Bench) {
+async fn a_notification_is_leased_once(bench: Bench) {
     for number in 0..20 {
         told(&bench, &format!("order-{number}"), "accept").await;
     }
@@ -155,7 +155,7 @@ async fn a_notification_is_taken_once(bench: Bench) {
     assert!(spared.is_empty(), "their receiver is busy");
 }
 
-async fn what_is_left_lying_is_taken_again(bench: Bench) {
+async fn an_expired_lease_is_taken_again(bench: Bench) {
     let transaction = told(&bench, "order-1", "accept").await;
     let lost = take_one(&bench).await;
     forward(&bench, SignedDuration::from_secs(19)).await;
@@ -180,7 +180,7 @@ async fn what_is_left_lying_is_taken_again(bench: Bench) {
     assert_eq!(numbers, [1, 2]);
 }
 
-async fn notifications_of_a_transaction_go_in_order(bench: Bench) {
+async fn notifications_of_a_transaction_are_sent_in_order(bench: Bench) {
     told(&bench, "order-1", "pending;after=PT1S").await;
     forward(&bench, SignedDuration::from_secs(1)).await;
     let first = take_one(&bench).await;
@@ -225,7 +225,7 @@ async fn a_notification_is_sent_on_its_schedule_until_it_ends(bench: Bench) {
     assert_eq!(one.attempts[0].milliseconds, 3);
 }
 
-async fn one_that_is_replayed_begins_anew(bench: Bench) {
+async fn a_replayed_notification_restarts_its_schedule(bench: Bench) {
     let transaction = told(&bench, "order-1", "accept").await;
     let parcel = take_one(&bench).await;
     let first = parcel.delivery.notification.clone();
@@ -255,7 +255,7 @@ async fn one_that_is_replayed_begins_anew(bench: Bench) {
     assert_eq!(code(unknown), Code::UnknownRecord);
 }
 
-async fn a_receiver_that_is_gone_gets_nothing_more(bench: Bench) {
+async fn a_receiver_that_answers_gone_gets_no_more_notifications(bench: Bench) {
     let transaction = told(&bench, "order-1", "pending;after=PT10S").await;
     let parcel = take_one(&bench).await;
     reply(&bench, parcel, 410).await;
@@ -268,7 +268,7 @@ async fn a_receiver_that_is_gone_gets_nothing_more(bench: Bench) {
     bench.audit().await;
 }
 
-async fn faults_strike_when_asked_for(bench: Bench) {
+async fn requested_faults_strike(bench: Bench) {
     let ask = |duplicated, reordered, dropped| {
         let faults = Faults {
             duplicated,
@@ -304,7 +304,7 @@ async fn faults_strike_when_asked_for(bench: Bench) {
     assert!(parcel.faults.drop(id, 1));
 }
 
-async fn other_records_take_their_notifications_with_them(bench: Bench) {
+async fn replaced_records_take_their_notifications_with_them(bench: Bench) {
     let transaction = told(&bench, "order-1", "accept").await;
     let snapshot = bench.snapshot().await;
     let under_way = take_one(&bench).await;

@@ -41,7 +41,7 @@ fn refusal(reply: &Reply) -> (u16, &str, Option<&str>) {
 }
 
 #[tokio::test]
-async fn the_offer_that_was_chosen_last_is_taken() {
+async fn the_last_selected_offer_is_captured() {
     let sandbox = Process::start();
     let (made, offers) = sandbox.offered("payout-1").await;
     for offer in [&offers[0], &offers[1]] {
@@ -76,7 +76,7 @@ async fn the_offer_that_was_chosen_last_is_taken() {
 }
 
 #[tokio::test]
-async fn an_offer_that_cannot_be_chosen_is_refused() {
+async fn an_unavailable_offer_is_refused() {
     let sandbox = Process::start();
     let (made, offers) = sandbox.offered("payout-1").await;
     let (_, others) = sandbox.offered("payout-2").await;
@@ -107,7 +107,7 @@ async fn an_offer_that_cannot_be_chosen_is_refused() {
 }
 
 #[tokio::test]
-async fn offers_end_and_so_does_the_wait_for_them() {
+async fn offers_expire_and_so_does_their_payout() {
     let sandbox = Process::start();
     let (made, offers) = sandbox.offered("payout-1").await;
     let path = format!("/v1/payouts/{}", id(&made));
@@ -130,7 +130,7 @@ async fn offers_end_and_so_does_the_wait_for_them() {
 }
 
 #[tokio::test]
-async fn a_payout_that_is_called_off_gives_its_money_back() {
+async fn a_cancelled_payout_returns_its_money() {
     let sandbox = Process::start();
     sandbox.relax().await;
     let all = json!({"amount": "1000000000.00"});
@@ -168,7 +168,7 @@ async fn a_payout_that_is_called_off_gives_its_money_back() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_changed_is_refused() {
+async fn forbidden_changes_are_refused() {
     let sandbox = Process::start();
     let paid = sandbox.payout("payout-1", "PCL_CARD", "accept").await;
     let failed = sandbox.payout("payout-2", "PCL_CARD", "reject").await;

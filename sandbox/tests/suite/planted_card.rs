@@ -59,7 +59,7 @@ async fn a_planted_card_is_found_nowhere() {
 }
 
 #[tokio::test]
-async fn a_saved_number_leaves_the_memory_of_the_program() {
+async fn a_saved_number_is_erased_from_memory() {
     let mut sandbox = Process::start();
     shopper(&sandbox).await;
     for number in NUMBERS {

@@ -102,7 +102,7 @@ async fn status(url: &str, headers: &[(&str, String)], body: &str) -> u16 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_sandbox_tells_the_generated_receiver() {
+async fn the_sandbox_notifies_the_generated_receiver() {
     let sandbox = Sandbox::spawn().await.unwrap();
     let (shop, url) = Shop::open(secrets(&[&secret(&sandbox).await])).await;
     let body = told("order-1", "accept", &url);
@@ -122,7 +122,7 @@ async fn the_sandbox_tells_the_generated_receiver() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_library_signs_is_taken_and_what_is_altered_is_not() {
+async fn signed_notifications_are_accepted_and_altered_ones_are_refused() {
     let (shop, url) = Shop::open(secrets(&[SECRET])).await;
     let text = body().to_string();
     let good = signed(SECRET, ID, now(), &text);
@@ -155,7 +155,7 @@ async fn what_a_library_signs_is_taken_and_what_is_altered_is_not() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn while_the_secret_is_changed_either_side_may_be_first() {
+async fn during_a_rotation_either_side_can_switch_first() {
     let text = body().to_string();
     let (_, url) = Shop::open(secrets(&[OTHER, SECRET])).await;
     assert_eq!(
@@ -171,7 +171,7 @@ async fn while_the_secret_is_changed_either_side_may_be_first() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_signed_still_has_to_keep_to_the_contract() {
+async fn a_signed_notification_has_to_match_the_contract() {
     let (_, url) = Shop::open(secrets(&[SECRET])).await;
     let mut wrong = body();
     wrong["sequence"] = 0.into();
@@ -188,7 +188,7 @@ async fn what_is_signed_still_has_to_keep_to_the_contract() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_generated_sender_is_taken_by_the_generated_receiver_and_by_the_library() {
+async fn the_generated_receiver_and_the_library_accept_the_generated_sender() {
     let (shop, url) = Shop::open(secrets(&[OTHER])).await;
     let settings = Settings::anywhere().http(plain_client());
     let sender = Sender::new(settings, secrets(&[SECRET, OTHER])).unwrap();

@@ -16,10 +16,10 @@ use crate::process::Process;
 
 on_both! {
     a_page_is_answered_once,
-    nobody_answers_in_time,
-    each_attempt_has_a_page_of_its_own,
-    pages_of_others_are_not_there,
-    of_answers_at_once_one_counts,
+    a_challenge_expires_without_an_answer,
+    each_attempt_has_a_different_page,
+    pages_of_other_merchants_are_not_found,
+    of_concurrent_answers_one_counts,
 }
 
 impl Bench {
@@ -68,7 +68,7 @@ async fn a_page_is_answered_once(bench: Bench) {
     bench.audit().await;
 }
 
-async fn nobody_answers_in_time(bench: Bench) {
+async fn a_challenge_expires_without_an_answer(bench: Bench) {
     let (id, page) = bench.challenged("order-1").await;
     bench
         .clock
@@ -89,7 +89,7 @@ async fn nobody_answers_in_time(bench: Bench) {
     bench.audit().await;
 }
 
-async fn each_attempt_has_a_page_of_its_own(bench: Bench) {
+async fn each_attempt_has_a_different_page(bench: Bench) {
     let (id, first) = bench.challenged("order-1").await;
     let (service, merchant) = (&bench.service, bench.merchant);
     service
@@ -134,7 +134,7 @@ async fn each_attempt_has_a_page_of_its_own(bench: Bench) {
     bench.audit().await;
 }
 
-async fn pages_of_others_are_not_there(bench: Bench) {
+async fn pages_of_other_merchants_are_not_found(bench: Bench) {
     let (id, page) = bench.challenged("order-1").await;
     let mut number = page.merchant;
     number.0 += 1;
@@ -163,7 +163,7 @@ async fn pages_of_others_are_not_there(bench: Bench) {
 }
 
 /// A later answer or cancellation does not find the page.
-async fn of_answers_at_once_one_counts(bench: Bench) {
+async fn of_concurrent_answers_one_counts(bench: Bench) {
     let (id, page) = bench.challenged("order-1").await;
     let (service, merchant) = (&bench.service, bench.merchant);
     let decisions = [Decision::Approve, Decision::Decline, Decision::TimeOut].repeat(3);
@@ -190,7 +190,7 @@ async fn of_answers_at_once_one_counts(bench: Bench) {
 }
 
 #[tokio::test]
-async fn the_merchant_is_told_where_to_send_the_customer() {
+async fn the_answer_shows_where_to_send_the_customer() {
     let sandbox = Process::start();
     let made = sandbox.purchase("order-1", "3ds").await;
     let url = made["redirectUrl"].as_str().unwrap();

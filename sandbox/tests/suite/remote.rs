@@ -63,7 +63,7 @@ fn outcome(output: &Output) -> (Option<i32>, String) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn notifications_are_passed_on_as_they_come_and_verify() {
+async fn notifications_are_forwarded_as_they_arrive_and_verify() {
     let sandbox = Process::start();
     let receiver = Receiver::answering(&[204, 500]).await;
     // Earlier notifications are not forwarded. Nothing answers at their receiver.
@@ -97,7 +97,7 @@ async fn notifications_are_passed_on_as_they_come_and_verify() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_goes_wrong_is_said_with_the_way_out() {
+async fn errors_are_reported_with_a_remedy() {
     let sandbox = Process::start();
     let unknown = sandbox.command(&["trigger", "nothing"]).output().unwrap();
     let (code, said) = outcome(&unknown);

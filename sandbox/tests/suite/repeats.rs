@@ -34,9 +34,9 @@ macro_rules! on_two_programs {
 }
 
 on_two_programs! {
-    each_command_is_answered_again_under_its_key,
+    each_repeated_command_gets_the_first_answer,
     of_parallel_commands_with_one_key_one_takes_effect,
-    what_was_rejected_twice_is_renewed_twice,
+    a_purchase_that_was_rejected_twice_is_renewed_twice,
     a_refused_command_leaves_its_key_free,
     a_snapshot_keeps_the_answers,
 }
@@ -142,7 +142,7 @@ fn refusal(reply: &Reply) -> (u16, &str, &str) {
     (reply.status, text(&reply.body["code"]), text(place))
 }
 
-async fn each_command_is_answered_again_under_its_key(one: &Process, other: &Process) {
+async fn each_repeated_command_gets_the_first_answer(one: &Process, other: &Process) {
     for command in commands(one).await {
         let path = command.path;
         let first = command.send(one, "key-1").await;
@@ -189,7 +189,7 @@ async fn of_parallel_commands_with_one_key_one_takes_effect(one: &Process, other
 }
 
 /// An equal body is not a key.
-async fn what_was_rejected_twice_is_renewed_twice(one: &Process, other: &Process) {
+async fn a_purchase_that_was_rejected_twice_is_renewed_twice(one: &Process, other: &Process) {
     let made = one.purchase("order-1", "reject").await;
     let renew = |key: Option<&'static str>| {
         let request = other.request(Method::POST, "/v1/transactions/renewAuthorization");
@@ -260,12 +260,12 @@ async fn a_snapshot_keeps_the_answers(one: &Process, other: &Process) {
 }
 
 #[tokio::test]
-async fn each_command_is_answered_again_after_a_crash() {
+async fn each_repeated_command_is_answered_after_a_crash() {
     answered_after_a_crash(Process::start()).await;
 }
 
 #[tokio::test]
-async fn each_command_is_answered_again_after_a_crash_on_postgres() {
+async fn each_repeated_command_is_answered_after_a_crash_on_postgres() {
     if let Some(fresh) = crate::databases::postgres() {
         answered_after_a_crash(Process::start_on(&fresh.url())).await;
     }

@@ -27,7 +27,7 @@ fn column(line: &[String], name: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_report_is_asked_for_made_and_downloaded() {
+async fn a_report_is_requested_created_and_downloaded() {
     let sandbox = Process::start();
     let past = json!({"dateFrom": "2020-01-01", "dateTo": "2020-01-31", "currency": "EUR"});
     let asked = sandbox.post(REPORTS, &past).await;
@@ -63,7 +63,7 @@ async fn a_report_is_asked_for_made_and_downloaded() {
 }
 
 #[tokio::test]
-async fn what_is_no_report_is_refused() {
+async fn an_invalid_report_is_refused() {
     let sandbox = Process::start();
     let table: [(Value, u16, &str); 4] = [
         (
@@ -130,7 +130,7 @@ async fn file(bench: &Bench, day: Date, command: Create) -> Vec<Vec<String>> {
     lines
 }
 
-async fn sums_are_those_of_the_books(bench: Bench) {
+async fn sums_equal_those_of_the_ledger(bench: Bench) {
     let day = today(&bench);
     let purchase = bench.purchase("order-1", "accept").await;
     bench.purchase("order-2", "reject").await;
@@ -172,7 +172,7 @@ async fn sums_are_those_of_the_books(bench: Bench) {
     bench.audit().await;
 }
 
-async fn a_file_has_what_was_asked_for(bench: Bench) {
+async fn a_file_has_the_requested_transactions(bench: Bench) {
     let day = today(&bench);
     let purchase = bench.purchase("order-1", "accept").await;
     bench
@@ -212,6 +212,6 @@ fn cents(text: &str) -> i64 {
 }
 
 on_both! {
-    sums_are_those_of_the_books,
-    a_file_has_what_was_asked_for,
+    sums_equal_those_of_the_ledger,
+    a_file_has_the_requested_transactions,
 }

@@ -27,7 +27,7 @@ async fn data(sandbox: &Process, path: &str) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn an_accepted_purchase_leaves_a_card_and_a_token_that_pays_until_it_is_removed() {
+async fn an_accepted_purchase_saves_a_card_and_a_token_that_pays_until_its_removal() {
     let sandbox = Process::start();
     let customer = shopper(&sandbox).await;
     let made = sandbox
@@ -100,7 +100,7 @@ async fn an_accepted_purchase_leaves_a_card_and_a_token_that_pays_until_it_is_re
 }
 
 #[tokio::test]
-async fn nothing_is_left_before_acceptance_nor_by_a_refusal() {
+async fn nothing_is_saved_before_acceptance_or_by_a_refusal() {
     let sandbox = Process::start();
     let customer = shopper(&sandbox).await;
     for token in [REFUSES, PENDING] {
@@ -133,7 +133,7 @@ async fn nothing_is_left_before_acceptance_nor_by_a_refusal() {
 }
 
 #[tokio::test]
-async fn a_token_pays_for_its_owner_alone_and_a_repeat_is_answered_after_it_is_gone() {
+async fn a_token_pays_for_its_owner_only_and_a_repeated_request_is_answered_after_its_removal() {
     let sandbox = Process::start();
     let customer = shopper(&sandbox).await;
     let made = sandbox
@@ -170,7 +170,7 @@ async fn a_token_pays_for_its_owner_alone_and_a_repeat_is_answered_after_it_is_g
 }
 
 #[tokio::test]
-async fn a_saved_card_is_changed_and_refused_what_cannot_be() {
+async fn a_saved_card_is_changed_and_invalid_changes_are_refused() {
     let sandbox = Process::start();
     let customer = shopper(&sandbox).await;
     for token in [ACCEPTS, "00000000-0000-4000-8000-000000002006"] {
@@ -302,7 +302,7 @@ async fn an_accepted_payout_to_a_card_saves_it() {
 }
 
 #[tokio::test]
-async fn the_month_that_comes_with_a_seeded_token_is_that_of_the_saved_card() {
+async fn the_expiry_sent_with_a_seeded_token_is_saved() {
     let sandbox = Process::start();
     let customer = shopper(&sandbox).await;
     let mut body = purchase(&customer, ACCEPTS);

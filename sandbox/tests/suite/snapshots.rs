@@ -17,12 +17,12 @@ const ON_A_FILE: usize = 8;
 const ON_POSTGRES: usize = 3;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn others_are_served_meanwhile() {
+async fn other_merchants_are_served_meanwhile() {
     serves_others(databases::file(), ON_A_FILE).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn others_are_served_meanwhile_on_postgres() {
+async fn other_merchants_are_served_meanwhile_on_postgres() {
     if let Some(fresh) = databases::postgres() {
         serves_others(fresh, ON_POSTGRES).await;
     }

@@ -72,7 +72,7 @@ async fn a_full_disk_refuses_writes_and_is_used_again_when_there_is_room() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn thousands_of_idle_connections_are_in_nobodys_way() {
+async fn thousands_of_idle_connections_do_not_block_requests() {
     allow_files(IDLE + OTHERS);
     // It inherits the limits of this process.
     let sandbox = Process::start();
@@ -83,7 +83,7 @@ async fn thousands_of_idle_connections_are_in_nobodys_way() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn more_connections_than_can_be_are_survived() {
+async fn the_sandbox_survives_too_many_connections() {
     let sandbox = Process::start_limited("ulimit -n 128");
     let body = purchase("first", "accept");
     assert_eq!(sandbox.post("/v1/transactions", &body).await.status, 201);
@@ -106,7 +106,7 @@ fn allow_files(count: u64) {
 }
 
 #[tokio::test]
-async fn a_body_without_a_bottom_is_refused() {
+async fn an_endless_body_is_refused() {
     let sandbox = Process::start();
     let before = sandbox.rows();
     let (open, close) = ("[".repeat(100_000), "]".repeat(100_000));
@@ -141,7 +141,7 @@ async fn a_body_without_a_bottom_is_refused() {
 }
 
 #[test]
-fn a_head_that_is_too_long_or_none_ends_the_connection_with_its_status() {
+fn an_invalid_or_too_long_head_ends_the_connection_with_its_status() {
     let sandbox = Process::start();
     let (long, many) = ("x".repeat(70_000), "a: b\r\n".repeat(200));
     let heads = [

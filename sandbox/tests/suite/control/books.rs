@@ -6,7 +6,7 @@ use super::refusal;
 use crate::process::{Process, id};
 
 #[tokio::test]
-async fn the_books_show_what_moved() {
+async fn the_ledger_shows_movements() {
     let sandbox = Process::start();
     let made = sandbox.purchase("order-1", "accept").await;
     let path = format!("/ledger?transactionId={}", id(&made));
@@ -32,7 +32,7 @@ async fn the_books_show_what_moved() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_looked_for_is_refused() {
+async fn invalid_queries_are_refused() {
     let sandbox = Process::start();
     for (query, status) in [("transactionId=x", 400), ("limit=0", 422)] {
         let refused = sandbox.look(&format!("/ledger?{query}")).await;
@@ -43,7 +43,7 @@ async fn what_cannot_be_looked_for_is_refused() {
 }
 
 #[tokio::test]
-async fn the_audit_finds_what_is_wrong() {
+async fn the_audit_finds_violations() {
     let sandbox = Process::start();
     sandbox.purchase("order-1", "accept").await;
     assert_eq!(sandbox.look("/audit").await.body, json!({"findings": []}));

@@ -3,11 +3,11 @@
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
-use super::refuses_what_is_no_json;
+use super::refuses_other_formats_than_json;
 use crate::process::{Process, id};
 
 #[tokio::test]
-async fn what_becomes_due_on_the_way_happens_before_the_answer() {
+async fn timers_fire_before_the_clock_move_is_answered() {
     let sandbox = Process::start();
     let soon = sandbox.purchase("soon", "pending;after=PT1H").await;
     let late = sandbox
@@ -41,7 +41,7 @@ async fn what_becomes_due_on_the_way_happens_before_the_answer() {
 }
 
 #[tokio::test]
-async fn the_clock_of_one_tenant_is_not_that_of_another() {
+async fn tenants_have_separate_clocks() {
     let sandbox = Process::start();
     sandbox.order("/tenants", &json!({"name": "other"})).await;
     sandbox
@@ -53,7 +53,7 @@ async fn the_clock_of_one_tenant_is_not_that_of_another() {
 #[tokio::test]
 async fn a_clock_goes_forward_only() {
     let sandbox = Process::start();
-    refuses_what_is_no_json(&sandbox, "/clock/advance").await;
+    refuses_other_formats_than_json(&sandbox, "/clock/advance").await;
     let table: [(Value, &str, &str); 8] = [
         (json!({"to": "2020-01-01T00:00:00Z"}), "/to", "forward only"),
         (json!({"to": "tomorrow"}), "/to", "expected a time"),

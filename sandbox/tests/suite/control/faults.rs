@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::{refusal, refuses, refuses_what_is_no_json};
+use super::{refusal, refuses, refuses_other_formats_than_json};
 use crate::process::{Process, purchase};
 
 #[tokio::test]
-async fn an_error_is_answered_and_nothing_is_done() {
+async fn an_injected_error_is_answered_and_nothing_is_done() {
     let sandbox = Process::start();
     let fault = json!({"match": {"operation": "createPurchase"}, "status": 503, "times": 1});
     let armed = sandbox.order("/faults", &fault).await;
@@ -36,7 +36,7 @@ async fn an_error_is_answered_and_nothing_is_done() {
 }
 
 #[tokio::test]
-async fn a_dropped_request_does_nothing_and_a_dropped_answer_hides_what_was_done() {
+async fn a_dropped_request_does_nothing_and_a_dropped_answer_hides_the_result() {
     let sandbox = Process::start();
     for (drop, key) in [("request", "order-1"), ("answer", "order-2")] {
         let fault = json!({"match": {"method": "post", "path": "/v1/*"}, "drop": drop, "times": 1});
@@ -58,7 +58,7 @@ async fn a_dropped_request_does_nothing_and_a_dropped_answer_hides_what_was_done
 }
 
 #[tokio::test]
-async fn a_request_can_be_made_to_wait() {
+async fn a_fault_delays_a_request() {
     let sandbox = Process::start();
     sandbox.order("/faults", &json!({"latencyMs": 300})).await;
     let begun = Instant::now();
@@ -96,7 +96,7 @@ async fn the_same_seed_hits_the_same_requests() {
 }
 
 #[tokio::test]
-async fn a_fault_of_one_tenant_is_not_another_s_and_ends_when_told() {
+async fn a_fault_affects_one_tenant_until_it_is_removed() {
     let sandbox = Process::start();
     sandbox.order("/tenants", &json!({"name": "other"})).await;
     sandbox
@@ -116,9 +116,9 @@ async fn a_fault_of_one_tenant_is_not_another_s_and_ends_when_told() {
 }
 
 #[tokio::test]
-async fn a_fault_that_cannot_be_is_refused() {
+async fn an_invalid_fault_is_refused() {
     let sandbox = Process::start();
-    refuses_what_is_no_json(&sandbox, "/faults").await;
+    refuses_other_formats_than_json(&sandbox, "/faults").await;
     let table: [(Value, u16, &str, &[&str]); 7] = [
         (
             json!({"status": 503, "drop": "answer"}),
@@ -153,7 +153,7 @@ async fn a_fault_that_cannot_be_is_refused() {
 }
 
 #[tokio::test]
-async fn there_are_a_hundred_faults_at_most() {
+async fn a_tenant_has_at_most_a_hundred_faults() {
     let sandbox = Process::start();
     for _ in 0..sandbox::faults::MOST {
         let armed = sandbox

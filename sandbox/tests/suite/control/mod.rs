@@ -74,7 +74,7 @@ async fn refuses(sandbox: &Process, path: &str, table: &[(Value, u16, &str, &[&s
 }
 
 /// Checks the refusals that every route with a body has.
-async fn refuses_what_is_no_json(sandbox: &Process, path: &str) {
+async fn refuses_other_formats_than_json(sandbox: &Process, path: &str) {
     let broken = sandbox.admin(Method::POST, path).body("{\"");
     let broken = reply(broken.header("content-type", "application/json")).await;
     assert_eq!(refusal(&broken).1, "E1000");

@@ -110,7 +110,7 @@ async fn the_log_is_filtered() {
 }
 
 #[tokio::test]
-async fn what_happened_is_counted() {
+async fn requests_are_counted() {
     let sandbox = Process::start();
     sandbox.purchase("order-1", "accept").await;
     sandbox.get("/v1/transactions/merchant/nobody").await;

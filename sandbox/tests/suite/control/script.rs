@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{refuses, refuses_what_is_no_json};
+use super::{refuses, refuses_other_formats_than_json};
 use crate::bench::Bench;
 use crate::process::Process;
 use sandbox::domain::outcome::Outcome;
@@ -10,7 +10,7 @@ use sandbox::service::{Failure, scenarios};
 use sandbox::store::scenarios::Line;
 
 #[tokio::test]
-async fn the_script_is_shown_and_thrown_away() {
+async fn the_script_is_shown_and_cleared() {
     let sandbox = Process::start();
     let line = json!({"operation": "createPurchase", "paymentChannel": "PCL_CARD",
         "outcome": "reject;code=E1006", "times": 2});
@@ -28,9 +28,9 @@ async fn the_script_is_shown_and_thrown_away() {
 }
 
 #[tokio::test]
-async fn a_line_that_cannot_be_is_refused() {
+async fn an_invalid_line_is_refused() {
     let sandbox = Process::start();
-    refuses_what_is_no_json(&sandbox, "/scenarios").await;
+    refuses_other_formats_than_json(&sandbox, "/scenarios").await;
     let table: [(Value, u16, &str, &[&str]); 4] = [
         (
             json!({"outcome": "perhaps", "times": 0}),
@@ -81,7 +81,7 @@ impl Bench {
     }
 }
 
-async fn a_call_uses_the_first_line_that_is_for_it(bench: Bench) {
+async fn a_call_uses_the_first_matching_line(bench: Bench) {
     bench.script(Some("createRefund"), "expire", 1).await;
     bench
         .script(Some("createPurchase"), "reject;code=E1006", 2)
@@ -101,7 +101,7 @@ async fn a_call_uses_the_first_line_that_is_for_it(bench: Bench) {
     );
 }
 
-async fn a_refused_call_uses_none(bench: Bench) {
+async fn a_refused_call_uses_no_line(bench: Bench) {
     bench.script(None, "reject", 1).await;
     let refused: Result<(), Failure> = bench
         .service
@@ -131,7 +131,7 @@ async fn many_calls_at_once_use_each_line_once(bench: Bench) {
 }
 
 on_both! {
-    a_call_uses_the_first_line_that_is_for_it,
-    a_refused_call_uses_none,
+    a_call_uses_the_first_matching_line,
+    a_refused_call_uses_no_line,
     many_calls_at_once_use_each_line_once,
 }

@@ -39,7 +39,7 @@ async fn snapshots_have_names_and_numbers_that_are_used_once() {
 }
 
 #[tokio::test]
-async fn names_that_are_none_are_refused() {
+async fn invalid_names_are_refused() {
     let sandbox = Process::start();
     let long = "n".repeat(65);
     let table: [(_, _, _, &[&str]); 3] = [
@@ -57,7 +57,7 @@ async fn names_that_are_none_are_refused() {
 }
 
 #[tokio::test]
-async fn a_tenant_has_so_many_snapshots_and_no_more() {
+async fn the_number_of_snapshots_is_limited() {
     let sandbox = Process::start();
     for _ in 0..MOST {
         assert_eq!(sandbox.plain_order("/snapshots").await.status, 201);
@@ -76,7 +76,7 @@ async fn a_tenant_has_so_many_snapshots_and_no_more() {
 }
 
 #[tokio::test]
-async fn a_reset_removes_snapshots_where_it_is_asked_to() {
+async fn a_reset_removes_snapshots_on_request() {
     let sandbox = Process::start();
     sandbox.plain_order("/snapshots").await;
     assert_eq!(sandbox.plain_order("/reset").await.status, 204);

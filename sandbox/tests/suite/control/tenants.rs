@@ -3,7 +3,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::{ADMIN_KEY, refusal, refuses, refuses_what_is_no_json};
+use super::{ADMIN_KEY, refusal, refuses, refuses_other_formats_than_json};
 use crate::process::{KEY, Process, id, purchase, reply};
 
 #[tokio::test]
@@ -35,9 +35,9 @@ async fn a_new_tenant_has_a_key_and_records_of_its_own() {
 }
 
 #[tokio::test]
-async fn a_tenant_that_cannot_be_is_refused() {
+async fn an_invalid_tenant_is_refused() {
     let sandbox = Process::start();
-    refuses_what_is_no_json(&sandbox, "/tenants").await;
+    refuses_other_formats_than_json(&sandbox, "/tenants").await;
     let table: [(Value, u16, &str, &[&str]); 6] = [
         (json!({"name": "development"}), 409, "E1409", &["/name"]),
         (
@@ -77,7 +77,7 @@ async fn a_tenant_that_cannot_be_is_refused() {
 }
 
 #[tokio::test]
-async fn a_reset_begins_anew() {
+async fn a_reset_restores_the_initial_records() {
     let sandbox = Process::start();
     sandbox.purchase("order-1", "accept").await;
     sandbox.order("/faults", &json!({"latencyMs": 1})).await;
@@ -101,7 +101,7 @@ async fn a_reset_begins_anew() {
 }
 
 #[tokio::test]
-async fn a_snapshot_is_gone_back_to_as_often_as_one_likes() {
+async fn a_snapshot_can_be_restored_repeatedly() {
     let sandbox = Process::start();
     sandbox.purchase("order-1", "accept").await;
     sandbox.order("/clock/advance", &json!({"by": "P1D"})).await;
@@ -126,7 +126,7 @@ async fn a_snapshot_is_gone_back_to_as_often_as_one_likes() {
 }
 
 #[tokio::test]
-async fn a_snapshot_that_is_not_there_is_told() {
+async fn an_unknown_snapshot_is_refused() {
     let sandbox = Process::start();
     let unknown = sandbox.plain_order("/snapshots/1/restore").await;
     assert_eq!(refusal(&unknown).0, 404);

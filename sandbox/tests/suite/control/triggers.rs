@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::{refuses, refuses_what_is_no_json};
+use super::{refuses, refuses_other_formats_than_json};
 use crate::process::Process;
 
 #[tokio::test]
-async fn every_trigger_makes_its_event_happen() {
+async fn every_trigger_causes_its_event() {
     let sandbox = Process::start();
     let listed = sandbox.look("/triggers").await;
     let all = listed.body["data"].as_array().unwrap().clone();
@@ -48,7 +48,7 @@ async fn the_calls_of_a_trigger_are_among_the_requests() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_triggered_is_refused() {
+async fn invalid_triggers_are_refused() {
     let sandbox = Process::start();
     let rows = sandbox.rows();
     let table: [(_, _, _, &[&str]); 3] = [
@@ -62,6 +62,6 @@ async fn what_cannot_be_triggered_is_refused() {
         (json!({"event": 1}), 422, "E1001", &["/event"]),
     ];
     refuses(&sandbox, "/triggers", &table).await;
-    refuses_what_is_no_json(&sandbox, "/triggers").await;
+    refuses_other_formats_than_json(&sandbox, "/triggers").await;
     assert_eq!(sandbox.rows(), rows);
 }

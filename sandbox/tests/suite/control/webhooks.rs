@@ -71,7 +71,7 @@ async fn a_notification_is_shown_with_its_attempts_and_sent_again() {
 }
 
 #[tokio::test]
-async fn a_notification_that_is_not_there_is_told() {
+async fn an_unknown_notification_is_refused() {
     let sandbox = Process::start();
     let unknown = "/webhooks/019a9d1e-7c50-7b3e-9a53-2f4b8a1c6d10/replay";
     assert_eq!(refusal(&sandbox.plain_order(unknown).await).0, 404);
@@ -88,7 +88,7 @@ async fn a_notification_that_is_not_there_is_told() {
 }
 
 #[tokio::test]
-async fn faults_of_notifications_are_set_as_a_whole() {
+async fn faults_of_notifications_are_replaced_together() {
     let sandbox = Process::start();
     let put = |body: Value| reply(sandbox.admin(Method::PUT, "/webhooks/faults").json(&body));
     let set = put(json!({"duplicated": 10, "dropped": 5})).await;
@@ -105,7 +105,7 @@ async fn faults_of_notifications_are_set_as_a_whole() {
 }
 
 #[tokio::test]
-async fn the_signing_secret_is_told_and_replaced() {
+async fn the_signing_secret_is_shown_and_replaced() {
     let sandbox = Process::start();
     let first = sandbox.look("/webhooks/secrets").await.body;
     let drawn = first["data"][0].as_str().unwrap().to_owned();

@@ -100,7 +100,7 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 #[test]
-fn whatever_happens_the_books_are_right() {
+fn the_audit_finds_nothing_after_random_histories() {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()

@@ -39,7 +39,7 @@ impl Process {
 }
 
 #[tokio::test]
-async fn only_the_admin_key_lets_in() {
+async fn only_the_admin_key_gives_access() {
     let sandbox = guarded();
     for path in [
         "/",
@@ -74,7 +74,7 @@ async fn only_the_admin_key_lets_in() {
 
 /// The default key protects nothing, so it is not required from requests that name this machine.
 #[tokio::test]
-async fn with_the_well_known_key_this_machine_is_let_in_and_no_other_name() {
+async fn with_the_default_key_only_requests_to_this_machine_need_no_key() {
     let sandbox = Process::start();
     let port = sandbox.url.rsplit_once(':').unwrap().1.to_owned();
     let table = [
@@ -100,20 +100,20 @@ async fn with_the_well_known_key_this_machine_is_let_in_and_no_other_name() {
 
 /// With a public address, other machines may send requests.
 #[tokio::test]
-async fn with_a_public_address_the_key_is_asked_for() {
+async fn with_a_public_address_the_key_is_required() {
     let sandbox = Process::start_with(&["--public-url", "https://sandbox.example"]);
     assert_eq!(answer(browser().get(&sandbox.url)).await.status, 303);
 }
 
 #[tokio::test]
-async fn where_there_is_tls_the_cookie_takes_it() {
+async fn with_tls_the_cookie_is_secure() {
     let sandbox = Process::start_with(&["--public-url", "https://sandbox.example"]);
     let cookie = sandbox.login(ADMIN_KEY).await.cookie.unwrap();
     assert!(cookie.contains("; Secure"), "{cookie}");
 }
 
 #[tokio::test]
-async fn a_cookie_that_was_changed_lets_nobody_in() {
+async fn a_modified_cookie_is_refused() {
     let sandbox = guarded();
     let cookie = sandbox.session(OPERATOR).await;
     assert_eq!(sandbox.view(&cookie, "/requests").await.status, 200);
@@ -193,7 +193,7 @@ async fn a_notification_is_sent_again_by_a_button_of_the_page() {
 }
 
 #[tokio::test]
-async fn who_leaves_has_to_show_the_key_again() {
+async fn a_logout_requires_the_key_again() {
     let sandbox = guarded();
     let cookie = sandbox.session(OPERATOR).await;
     let page = sandbox.view(&cookie, "/requests").await.text;

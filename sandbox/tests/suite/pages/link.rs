@@ -66,7 +66,7 @@ async fn a_link_is_paid_once_with_a_card() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_the_card_is_said_and_not_repeated() {
+async fn mistakes_in_the_card_are_described_without_repeating_it() {
     let sandbox = Process::start();
     let link = sandbox.link(None).await;
     let nonce = nonce(&open(&link).await.text);
@@ -104,7 +104,7 @@ async fn what_is_wrong_with_the_card_is_said_and_not_repeated() {
 }
 
 #[tokio::test]
-async fn who_does_not_pay_can_come_back_and_a_form_from_elsewhere_is_refused() {
+async fn a_customer_who_leaves_a_link_can_come_back_and_foreign_forms_are_refused() {
     let sandbox = Process::start();
     let link = sandbox.link(None).await;
     let other = sandbox.link(None).await;
@@ -152,7 +152,7 @@ async fn a_form_without_a_decision_or_from_another_site_does_nothing() {
 }
 
 #[tokio::test]
-async fn a_link_that_is_not_open_says_so() {
+async fn a_closed_link_shows_its_status() {
     let sandbox = Process::start();
     let unknown = format!(
         "{}/pay/links/00000000-0000-4000-8000-000000000000",
@@ -169,7 +169,7 @@ async fn a_link_that_is_not_open_says_so() {
 }
 
 #[tokio::test]
-async fn a_card_whose_bank_asks_leads_to_the_page_of_the_bank() {
+async fn a_card_with_a_challenge_leads_to_the_page_of_the_bank() {
     let sandbox = Process::start();
     let back = "https://shop.example/thanks";
     for (decision, status) in [("decline", "active"), ("approve", "paid")] {

@@ -52,7 +52,7 @@ async fn make_happen(client: &Client, event: &str) {
 }
 
 #[tokio::test]
-async fn a_stranger_sees_a_subscription_fail_and_cancels_it() {
+async fn a_first_visitor_sees_a_subscription_fail_and_cancels_it() {
     let sandbox = Arc::new(Process::start());
     in_browser(move |client| async move {
         client.goto(&sandbox.url).await.unwrap();
@@ -188,7 +188,7 @@ async fn hostile_values_run_no_script() {
 }
 
 #[tokio::test]
-async fn the_page_says_how_to_connect_and_shows_no_key_that_is_secret() {
+async fn the_page_shows_connection_data_but_no_secret_key() {
     let sandbox = Process::start();
     let page = sandbox.start_page().await;
     assert_eq!(page.status, 200);
@@ -216,7 +216,7 @@ async fn the_page_says_how_to_connect_and_shows_no_key_that_is_secret() {
 }
 
 #[tokio::test]
-async fn what_a_form_cannot_do_is_said_and_changes_nothing() {
+async fn an_invalid_form_is_explained_and_changes_nothing() {
     let sandbox = Process::start();
     let rows = sandbox.rows();
     let nobody = "836efa5d-17a8-490c-afbb-5eca57ae9270";
@@ -269,7 +269,7 @@ async fn forms_act_on_the_tenant_that_the_page_is_about() {
 }
 
 #[tokio::test]
-async fn a_reset_on_the_page_leaves_nothing_but_snapshots() {
+async fn a_reset_on_the_page_keeps_only_snapshots() {
     let sandbox = Process::start();
     sandbox.purchase("order-1", "accept").await;
     sandbox.send("snapshots", "name=kept").await;

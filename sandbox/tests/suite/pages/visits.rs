@@ -9,7 +9,7 @@ use crate::process::{DEADLINE, Process, purchase};
 use browser::{asked_for, complaints, fits_a_phone, in_browser, press, script};
 
 #[tokio::test]
-async fn a_customer_decides_and_is_back_in_the_shop() {
+async fn a_customer_decides_and_returns_to_the_shop() {
     let sandbox = Arc::new(Process::start());
     in_browser(move |client| async move {
         // Another name of this machine is another origin, like a shop.
@@ -48,7 +48,7 @@ async fn a_customer_decides_and_is_back_in_the_shop() {
 }
 
 #[tokio::test]
-async fn an_operator_looks_at_what_happened() {
+async fn an_operator_inspects_requests_and_notifications() {
     let key = "key-of-the-operator";
     let sandbox = Arc::new(Process::start_with(&["--admin-key", key]));
     in_browser(move |client| async move {
@@ -116,7 +116,7 @@ async fn an_operator_looks_at_what_happened() {
 }
 
 #[tokio::test]
-async fn the_reference_shows_every_operation_and_asks_nobody_else() {
+async fn the_reference_shows_every_operation_and_contacts_no_other_host() {
     let sandbox = Arc::new(Process::start());
     in_browser(move |client| async move {
         client.goto(&format!("{}/docs", sandbox.url)).await.unwrap();

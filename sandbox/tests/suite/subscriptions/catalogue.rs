@@ -7,7 +7,7 @@ use super::{NOBODY, PLANS, PRODUCTS, SUBSCRIPTIONS, monthly, purchase, refusal};
 use crate::process::{Process, id, reply};
 
 #[tokio::test]
-async fn what_is_removed_is_not_there_any_more() {
+async fn removed_records_are_not_found() {
     let sandbox = Process::start();
     let product = sandbox.product().await;
     let plan = sandbox.post(PLANS, &monthly(&product, &json!({}))).await;

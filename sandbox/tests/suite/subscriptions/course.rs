@@ -62,7 +62,7 @@ async fn a_trial_is_followed_by_charges_until_all_are_made() {
 }
 
 #[tokio::test]
-async fn a_card_that_pays_no_more_is_tried_four_times_again() {
+async fn a_declined_card_is_retried_four_times() {
     let sandbox = Process::start();
     sandbox.advance(START).await;
     let plan = sandbox.plan(&json!({"chargeRetry": true})).await;
@@ -132,7 +132,7 @@ async fn a_saved_card_pays_until_it_expires_or_is_removed() {
 }
 
 #[tokio::test]
-async fn charges_go_as_the_purchase_or_the_script_asks() {
+async fn charges_follow_the_purchase_or_the_script() {
     let sandbox = Process::start();
     sandbox.advance(START).await;
     let plan = sandbox.plan(&json!({"chargeRetry": true})).await;
@@ -171,7 +171,7 @@ async fn charges_go_as_the_purchase_or_the_script_asks() {
 }
 
 #[tokio::test]
-async fn a_charge_that_the_merchant_gets_authorized_is_paid() {
+async fn a_charge_that_the_merchant_renews_is_paid() {
     let sandbox = Process::start();
     sandbox.advance(START).await;
     let plan = sandbox.plan(&json!({"chargeRetry": true})).await;
@@ -252,7 +252,7 @@ async fn a_trial_may_be_free() {
 }
 
 #[tokio::test]
-async fn what_is_cancelled_stays_until_its_period_ends() {
+async fn a_cancelled_subscription_runs_until_its_period_ends() {
     let sandbox = Process::start();
     sandbox.advance(START).await;
     let plan = sandbox.plan(&json!({"chargeDay": 31})).await;
@@ -290,7 +290,7 @@ async fn what_is_cancelled_stays_until_its_period_ends() {
 }
 
 #[tokio::test]
-async fn a_plan_that_is_deactivated_gives_its_subscriptions_an_end() {
+async fn a_deactivated_plan_ends_its_subscriptions() {
     let sandbox = Process::start();
     sandbox.advance(START).await;
     let plan = sandbox.plan(&json!({})).await;

@@ -29,9 +29,9 @@ macro_rules! on_both_programs {
 }
 
 on_both_programs! {
-    charges_and_the_end_are_told_of,
-    a_cancellation_is_told_of_once,
-    a_plan_that_is_deactivated_tells_each_subscriber,
+    charges_and_the_end_are_notified,
+    a_cancellation_is_notified_once,
+    a_deactivated_plan_notifies_each_subscriber,
     an_event_is_signed_sent_and_sent_again,
 }
 
@@ -73,7 +73,7 @@ fn names(news: &[(String, Value)]) -> Vec<&str> {
     news.iter().map(|(name, _)| name.as_str()).collect()
 }
 
-async fn charges_and_the_end_are_told_of(sandbox: &Process) {
+async fn charges_and_the_end_are_notified(sandbox: &Process) {
     sandbox.advance(START).await;
     let fields = json!({"trialPeriodDays": 14, "chargeRetry": true});
     let trial = sandbox.told_subscription(&fields, "0.00", NOWHERE).await;
@@ -121,7 +121,7 @@ async fn charges_and_the_end_are_told_of(sandbox: &Process) {
     sandbox.audit();
 }
 
-async fn a_cancellation_is_told_of_once(sandbox: &Process) {
+async fn a_cancellation_is_notified_once(sandbox: &Process) {
     sandbox.advance(START).await;
     let subscription = sandbox.told_subscription(&json!({}), "9.90", NOWHERE).await;
     let cancel = format!("{SUBSCRIPTIONS}/{}/cancel", id(&subscription));
@@ -157,7 +157,7 @@ async fn a_cancellation_is_told_of_once(sandbox: &Process) {
     sandbox.audit();
 }
 
-async fn a_plan_that_is_deactivated_tells_each_subscriber(sandbox: &Process) {
+async fn a_deactivated_plan_notifies_each_subscriber(sandbox: &Process) {
     let one = sandbox
         .told_subscription(&json!({"trialPeriodDays": 7}), "0.00", NOWHERE)
         .await;

@@ -82,7 +82,7 @@ impl Driver for Offers {
             ("ACCEPTED", _) => CONFLICT,
             ("EXPIRED", _) => Refusal::Told(409, "E1411"),
             ("replaced", "Select") => UNKNOWN,
-            // The merchant may well do so; it is about the offers that stand in its place, or beside it.
+            // The request is allowed, but it concerns the offers that replaced this one.
             _ => Refusal::PassesBy,
         }
     }
