@@ -91,17 +91,19 @@ pub struct Arguments {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Audit the ledger and the records of a database; exits with 1 when something is
-    /// wrong.\n\nPrints one line for each violation, with its rule and subject, and nothing when
-    /// all is right. It only reads, so a sandbox may use the database meanwhile.
+    /// Audit the ledger and the records of a database; exits with 1 when something is wrong.
+    ///
+    /// Prints one line for each violation, with its rule and subject, and nothing when all is
+    /// right. It only reads, so a sandbox may use the database meanwhile.
     #[command(after_help = AUDIT)]
     Audit {
         /// The database, as `sqlite://PATH` or `postgres://USER:PASSWORD@HOST/DATABASE`.
         #[arg(long, value_name = "URL")]
         database: Database,
     },
-    /// Cause an event in a running sandbox, such as `purchase.accepted`.\n\nPrints the answer of
-    /// the interface. `GET /_sandbox/triggers` lists the events.
+    /// Cause an event in a running sandbox, such as `purchase.accepted`.
+    ///
+    /// Prints the answer of the interface. `GET /_sandbox/triggers` lists the events.
     #[command(after_help = TRIGGER)]
     Trigger {
         /// The name of the event.
@@ -113,9 +115,10 @@ pub enum Command {
         #[command(flatten)]
         at: At,
     },
-    /// Forward new notifications of a running sandbox to another address.\n\nPrints one line for
-    /// each: the event, the answer of the address, and the id. Each is forwarded once, with the
-    /// signature of the original.
+    /// Forward new notifications of a running sandbox to another address.
+    ///
+    /// Prints one line for each: the event, the answer of the address, and the id. Each is
+    /// forwarded once, with the signature of the original.
     #[command(after_help = LISTEN)]
     Listen {
         /// The address to forward to.

@@ -106,7 +106,9 @@ impl Sandbox {
     }
 
     /// Serves until the signal completes; requests and notifications in progress then get more
-    /// time.\n\nA connection that is idle for `idle_for` is closed, unless it waits for an answer.
+    /// time.
+    ///
+    /// A connection that is idle for `idle_for` is closed, unless it waits for an answer.
     pub async fn serve(
         self,
         listener: TcpListener,

@@ -1,5 +1,6 @@
-//! Test values for developers as tables: test cards, card tokens, last names and outcomes.\n\nThe
-//! tables list only the values; the effect of each value comes from the domain.
+//! Test values for developers as tables: test cards, card tokens, last names and outcomes.
+//!
+//! The tables list only the values; the effect of each value comes from the domain.
 
 use uuid::Uuid;
 

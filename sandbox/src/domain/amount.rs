@@ -50,8 +50,9 @@ pub fn read_or_nothing(amount: &str, currency: &str) -> Result<Money, Rejection>
         .map_err(|error| Rejection::at(Code::AmountRule, "/amount", error.to_string()))
 }
 
-/// Parses an amount and a currency, each of which defaults to that of `whole`.\n\nAn amount in
-/// another currency cannot be guessed, so a different currency needs an amount.
+/// Parses an amount and a currency, each of which defaults to that of `whole`.
+///
+/// An amount in another currency cannot be guessed, so a different currency needs an amount.
 pub fn read_part(
     amount: Option<&str>,
     currency: Option<&str>,

@@ -309,8 +309,10 @@ impl Target {
     }
 
     /// The card that the target names on a channel, by its scheme, its first digits or a saved
-    /// card.\n\n`None` when it names no card or when no scheme has these digits: then the channel's
-    /// price applies.
+    /// card.
+    ///
+    /// `None` when it names no card or when no scheme has these digits: then the channel's price
+    /// applies.
     fn card_on<'c>(&self, way: &Way<'c>, index: usize) -> Result<Option<Card<'c>>, Rejection> {
         let refused = |field: &str, detail: &str| {
             let pointer = format!("/data/{index}/{field}");

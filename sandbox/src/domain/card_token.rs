@@ -7,11 +7,17 @@ use super::outcome::{Final, Outcome, RejectCode};
 /// The common prefix of all seeded tokens; four digits follow.
 const FAMILY: &str = "00000000-0000-4000-8000-00000000";
 
-/// The provider's answer for this token; `None` when it is not a seeded token.\n\nThe last four
-/// digits decide:\n\n- `0000` accepts.\n- `0001` stays pending.\n- `1xxx` is refused with the code
-/// `E1xxx`.\n- `2xxx` accepts the first purchase of a subscription and refuses its charges.\n-
-/// `3000` asks the customer.\n- `3001` is accepted because the issuer recognizes the customer.\n-
-/// `3002` asks the customer and is refused even if they approve.
+/// The provider's answer for this token; `None` when it is not a seeded token.
+///
+/// The last four digits decide:
+///
+/// - `0000` accepts.
+/// - `0001` stays pending.
+/// - `1xxx` is refused with the code `E1xxx`.
+/// - `2xxx` accepts the first purchase of a subscription and refuses its charges.
+/// - `3000` asks the customer.
+/// - `3001` is accepted because the issuer recognizes the customer.
+/// - `3002` asks the customer and is refused even if they approve.
 pub fn outcome(token: Uuid) -> Option<Outcome> {
     let text = token.hyphenated().to_string();
     match text.strip_prefix(FAMILY)? {
@@ -30,8 +36,9 @@ pub fn outcome(token: Uuid) -> Option<Outcome> {
     }
 }
 
-/// The provider's answer to the charges of a subscription that this token pays for.\n\n`2xxx`
-/// refuses them with the code `E1xxx`. `None` means that charges are accepted.
+/// The provider's answer to the charges of a subscription that this token pays for.
+///
+/// `2xxx` refuses them with the code `E1xxx`. `None` means that charges are accepted.
 pub fn charges(token: Uuid) -> Option<Outcome> {
     let text = token.hyphenated().to_string();
     let digits = text.strip_prefix(FAMILY)?;

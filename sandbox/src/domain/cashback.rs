@@ -16,8 +16,9 @@ pub struct Cashback {
     pub amount: Money,
 }
 
-/// The cashback of a purchase on a channel; `None` when the channel has no cashback.\n\nThe exact
-/// amount is rounded once, half to even, to the currency's scale.
+/// The cashback of a purchase on a channel; `None` when the channel has no cashback.
+///
+/// The exact amount is rounded once, half to even, to the currency's scale.
 pub fn calculate(money: Money, channel: &str) -> Option<Cashback> {
     is_rewarded(channel).then(|| {
         let percent = rational::parse(PERCENT).unwrap_or_default();

@@ -47,10 +47,11 @@ impl Unit {
 }
 
 impl Interval {
-    /// The day that is `n` intervals after the anchor; `None` after the end of the
-    /// calendar.\n\nEach day is counted from the anchor, not from the day before it. So a short
-    /// month does not shift later months: 01-31, 02-28, 03-31. For months and years, `day` replaces
-    /// the anchor's day of the month from the first interval on.
+    /// The day that is `n` intervals after the anchor; `None` after the end of the calendar.
+    ///
+    /// Each day is counted from the anchor, not from the day before it. So a short month does not
+    /// shift later months: 01-31, 02-28, 03-31. For months and years, `day` replaces the anchor's
+    /// day of the month from the first interval on.
     pub fn date(self, anchor: Date, day: Option<i8>, n: u32) -> Option<Date> {
         if n == 0 {
             return Some(anchor);

@@ -2,9 +2,9 @@
 
 use super::outcome::{Final, Outcome, RejectCode};
 
-/// The provider's answer for a customer with this last name; `None` for ordinary
-/// names.\n\n`PENDING` stays pending, `3DS` asks the customer, and `REJECT_` with a code is
-/// refused.
+/// The provider's answer for a customer with this last name; `None` for ordinary names.
+///
+/// `PENDING` stays pending, `3DS` asks the customer, and `REJECT_` with a code is refused.
 pub fn outcome(last_name: &str) -> Option<Outcome> {
     match last_name {
         "PENDING" => Some(Outcome::Pending),

@@ -1,7 +1,8 @@
-//! Notifications to a merchant: their ids, delivery attempts and retry schedule.\n\nThe sandbox
-//! creates a notification together with the change that it reports, and sends it at once. It
-//! retries on a schedule until the receiver accepts or permanently refuses it, or the schedule
-//! ends.
+//! Notifications to a merchant: their ids, delivery attempts and retry schedule.
+//!
+//! The sandbox creates a notification together with the change that it reports, and sends it at
+//! once. It retries on a schedule until the receiver accepts or permanently refuses it, or the
+//! schedule ends.
 
 use jiff::{SignedDuration, Timestamp};
 pub use merchant_payments::behaviour::notification::Status;
@@ -101,9 +102,10 @@ pub enum Verdict {
     Exhausted,
 }
 
-/// Decides what follows the reply to attempt number `made`, which ended at `now`.\n\nA status
-/// between 200 and 299 accepts the notification and 410 ends it. After any other result, also a
-/// redirect, it is retried.
+/// Decides what follows the reply to attempt number `made`, which ended at `now`.
+///
+/// A status between 200 and 299 accepts the notification and 410 ends it. After any other result,
+/// also a redirect, it is retried.
 pub fn judge(id: Uuid, made: u32, reply: &Reply, now: Timestamp) -> Verdict {
     let retry_after = match *reply {
         Reply::Answered {

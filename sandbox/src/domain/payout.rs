@@ -32,8 +32,9 @@ pub struct Create {
     pub planned: Planned,
 }
 
-/// Creates a payout; the merchant has `available` minor units.\n\nA payout that exceeds the balance
-/// is created and rejected, as a provider would do it.
+/// Creates a payout; the merchant has `available` minor units.
+///
+/// A payout that exceeds the balance is created and rejected, as a provider would do it.
 pub fn create(
     command: Create,
     available: i64,
@@ -53,8 +54,9 @@ pub fn create(
     order(payout, available, outcome, now)
 }
 
-/// Retries a payout that was refused or expired, with the checks of a new one.\n\nIts offers stay
-/// valid until they expire, but none of them is selected any more.
+/// Retries a payout that was refused or expired, with the checks of a new one.
+///
+/// Its offers stay valid until they expire, but none of them is selected any more.
 pub fn renew(
     mut payout: Transaction,
     mut offers: Vec<Offer>,
@@ -206,7 +208,9 @@ pub fn capture(
 }
 
 /// The index of the offer for the capture: the selected one, or the first valid one when none is
-/// selected.\n\nAn expired selection is not replaced by another offer: the result is `None`.
+/// selected.
+///
+/// An expired selection is not replaced by another offer: the result is `None`.
 pub(super) fn taken(offers: &[Offer], now: Timestamp) -> Option<usize> {
     let selected = offers.iter().position(|offer| offer.selected);
     let first = || offers.iter().position(|offer| offer.stands(now));

@@ -86,8 +86,9 @@ pub fn create(
     authorize(purchase, outcome, asking, now)
 }
 
-/// Captures held money: all of it, or the given amount.\n\nA purchase has one capture; the rest of
-/// the held money is released.
+/// Captures held money: all of it, or the given amount.
+///
+/// A purchase has one capture; the rest of the held money is released.
 pub fn capture(
     mut purchase: Transaction,
     amount: &Wanted,

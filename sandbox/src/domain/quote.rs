@@ -143,7 +143,9 @@ impl Authorized {
 
 impl Authorization {
     /// The pointer of the field in which the authorization differs from the order; `None` when it
-    /// does not.\n\nOnly a quote allows a difference.
+    /// does not.
+    ///
+    /// Only a quote allows a difference.
     pub fn departs_from(&self, order: Money) -> Option<&'static str> {
         let currency = self.currency.as_deref();
         if currency.is_some_and(|given| given != order.currency().code()) {

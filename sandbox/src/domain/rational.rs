@@ -40,9 +40,10 @@ pub fn half_even(value: &BigRational) -> BigInt {
     if up { floor + 1 } else { floor }
 }
 
-/// Rounds `parts` to integers whose sum is the rounded sum of the parts.\n\nEach part is rounded
-/// down. The missing units go, one each, to the parts with the largest remainders, and among equals
-/// to the earlier ones.
+/// Rounds `parts` to integers whose sum is the rounded sum of the parts.
+///
+/// Each part is rounded down. The missing units go, one each, to the parts with the largest
+/// remainders, and among equals to the earlier ones.
 pub fn apportion<const N: usize>(parts: &[BigRational; N]) -> [BigInt; N] {
     let total = half_even(&parts.iter().sum());
     let mut whole = parts.each_ref().map(|part| part.floor().to_integer());

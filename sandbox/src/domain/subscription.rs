@@ -183,7 +183,9 @@ impl Subscription {
     }
 
     /// Cancels the subscription at the end of its billing period; a second cancellation does not
-    /// move the end.\n\nThe first given reason is kept.
+    /// move the end.
+    ///
+    /// The first given reason is kept.
     pub fn cancel(
         mut self,
         plan: &Plan,

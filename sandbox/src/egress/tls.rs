@@ -28,8 +28,9 @@ pub(super) async fn secure(
     secured.map_err(|_| Failure::Insecure)
 }
 
-/// A configuration that trusts the machine's root certificates.\n\nThe crypto provider is named
-/// explicitly, so that the features of other crates cannot change it.
+/// A configuration that trusts the machine's root certificates.
+///
+/// The crypto provider is named explicitly, so that the features of other crates cannot change it.
 pub(super) fn config() -> Result<ClientConfig, rustls::Error> {
     let mut roots = RootCertStore::empty();
     let found = rustls_native_certs::load_native_certs();

@@ -1,5 +1,6 @@
-//! Closes connections that are idle, and connections whose request takes too long to arrive.\n\nSo
-//! a client that vanished, or that never completes its request, does not hold a connection for
+//! Closes connections that are idle, and connections whose request takes too long to arrive.
+//!
+//! So a client that vanished, or that never completes its request, does not hold a connection for
 //! ever. A client that waits for its answer may wait as long as it takes.
 
 use std::io;

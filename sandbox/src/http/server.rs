@@ -45,8 +45,9 @@ pub struct App {
     pub pages: Router,
 }
 
-/// The whole application with all its layers.\n\nAuthentication comes before every other reason to
-/// refuse a request.
+/// The whole application with all its layers.
+///
+/// Authentication comes before every other reason to refuse a request.
 pub fn app(app: App) -> Router {
     let instruments = Arc::clone(&app.instruments);
     let operations = { app.operations }
@@ -74,8 +75,9 @@ pub fn app(app: App) -> Router {
         .layer(from_fn(idle::watch))
 }
 
-/// Serves until the signal completes; requests in progress then get more time.\n\nA connection that
-/// is idle for `idle_for` is closed, unless it waits for an answer.
+/// Serves until the signal completes; requests in progress then get more time.
+///
+/// A connection that is idle for `idle_for` is closed, unless it waits for an answer.
 pub async fn serve(
     listener: TcpListener,
     idle_for: Duration,

@@ -53,8 +53,9 @@ impl Bill {
 }
 
 /// The `http` or `https` address to which the customer returns, from the descriptive fields of a
-/// transaction; `None` when it has none.\n\nThe `returnVerifyUrl` gets a parameter whose value only
-/// the merchant knew before.
+/// transaction; `None` when it has none.
+///
+/// The `returnVerifyUrl` gets a parameter whose value only the merchant knew before.
 pub(super) fn return_address(details: &TransactionDetails) -> Option<String> {
     let meta = details.meta.as_ref()?;
     let verifying = meta.return_verify_url.as_deref();

@@ -74,8 +74,10 @@ impl Session {
     }
 
     /// The session of a request on this machine while the admin key has its default value, which
-    /// everybody knows.\n\nThe request has to name a loopback host. This refuses pages of other
-    /// hosts whose names resolve to this machine (DNS rebinding).
+    /// everybody knows.
+    ///
+    /// The request has to name a loopback host. This refuses pages of other hosts whose names
+    /// resolve to this machine (DNS rebinding).
     fn of_this_machine(headers: &HeaderMap, control: &Control) -> Option<Self> {
         let address = Url::parse(&control.service.address()).ok()?;
         let host = headers.get(header::HOST)?.to_str().ok()?;

@@ -86,8 +86,9 @@ impl Operations {
         })
     }
 
-    /// A request to create a record, which takes effect once for each of the merchant's ids.\n\nAn
-    /// id that could not be used to read the record is refused.
+    /// A request to create a record, which takes effect once for each of the merchant's ids.
+    ///
+    /// An id that could not be used to read the record is refused.
     fn submission(
         &self,
         context: &Context,

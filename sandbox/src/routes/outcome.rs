@@ -1,5 +1,7 @@
-//! Reads the outcomes that a request asks for.\n\nThe header of the call comes first, then the
-//! fields of the transaction. [`Wishes`] describes the remaining order.
+//! Reads the outcomes that a request asks for.
+//!
+//! The header of the call comes first, then the fields of the transaction. [`Wishes`] describes the
+//! remaining order.
 
 use std::collections::BTreeMap;
 

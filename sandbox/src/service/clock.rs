@@ -42,9 +42,10 @@ impl Service {
         self.move_clock(merchant, ClockGoal::To(to)).await
     }
 
-    /// Moves the clock forward and fires the timers on the way, in order.\n\nReturns when all
-    /// timers have fired and their results are committed. A duration moves the clock by exactly
-    /// this duration, even if another request moves it meanwhile.
+    /// Moves the clock forward and fires the timers on the way, in order.
+    ///
+    /// Returns when all timers have fired and their results are committed. A duration moves the
+    /// clock by exactly this duration, even if another request moves it meanwhile.
     pub async fn move_clock(
         &self,
         merchant: Merchant,
@@ -78,9 +79,10 @@ struct Step {
     rest: Rest,
 }
 
-/// Fires one batch of timers and moves the clock to the last of them.\n\nThe present time is read
-/// again under the lock, because another request may have moved the clock. A refusal before the
-/// first timer fires is a refusal of the goal.
+/// Fires one batch of timers and moves the clock to the last of them.
+///
+/// The present time is read again under the lock, because another request may have moved the clock.
+/// A refusal before the first timer fires is a refusal of the goal.
 fn step(
     work: &Work<'_>,
     machine: Timestamp,

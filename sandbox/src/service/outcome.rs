@@ -1,5 +1,7 @@
-//! Decides the outcome of a call.\n\nThe first source with an outcome wins: the request, the
-//! transaction, the card, the customer's name, the script, acceptance.
+//! Decides the outcome of a call.
+//!
+//! The first source with an outcome wins: the request, the transaction, the card, the customer's
+//! name, the script, acceptance.
 
 use super::{Failure, Work, scenarios};
 use crate::domain::outcome::Outcome;

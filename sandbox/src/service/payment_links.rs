@@ -43,8 +43,9 @@ pub struct Pay {
 }
 
 impl Service {
-    /// Creates a link, or returns the first answer to a repeated request.\n\nThe link's merchant id
-    /// becomes that of its purchase, so no other purchase can use it.
+    /// Creates a link, or returns the first answer to a repeated request.
+    ///
+    /// The link's merchant id becomes that of its purchase, so no other purchase can use it.
     pub async fn create_payment_link(
         &self,
         submission: Submission,

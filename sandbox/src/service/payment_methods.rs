@@ -48,8 +48,9 @@ impl Service {
         .await
     }
 
-    /// The channel of the customer's last accepted transaction, of one type or of any.\n\n`None`
-    /// for an unknown customer.
+    /// The channel of the customer's last accepted transaction, of one type or of any.
+    ///
+    /// `None` for an unknown customer.
     pub async fn last_used(
         &self,
         merchant: Merchant,

@@ -40,8 +40,9 @@ pub(super) enum Undo {
     Each,
 }
 
-/// Fires the timers that are due by `until`, in order and each at its due time, up to one
-/// batch.\n\nA refusal is final, so with [`Undo::Each`] it is logged and the timer is dropped. With
+/// Fires the timers that are due by `until`, in order and each at its due time, up to one batch.
+///
+/// A refusal is final, so with [`Undo::Each`] it is logged and the timer is dropped. With
 /// [`Undo::Batch`] the whole batch fails.
 pub(super) fn fire_due(
     work: &Work<'_>,

@@ -113,8 +113,10 @@ impl Store {
         }
     }
 
-    /// Runs `work` in a transaction and returns once its result is on disk.\n\nWhen `work` fails,
-    /// all its writes are rolled back. After a conflict with another write, it runs again.
+    /// Runs `work` in a transaction and returns once its result is on disk.
+    ///
+    /// When `work` fails, all its writes are rolled back. After a conflict with another write, it
+    /// runs again.
     pub async fn write<T, E, F>(&self, work: F) -> Result<T, E>
     where
         F: Fn(&Connection) -> Result<T, E> + Send + 'static,
@@ -146,8 +148,10 @@ impl Store {
     }
 
     /// Copies the records of the tenant that `from` returns to a new tenant, as a consistent
-    /// snapshot; `None` when `from` finds no tenant.\n\nOther writes continue meanwhile. The new
-    /// tenant is a retired one until a merchant or a snapshot refers to it.
+    /// snapshot; `None` when `from` finds no tenant.
+    ///
+    /// Other writes continue meanwhile. The new tenant is a retired one until a merchant or a
+    /// snapshot refers to it.
     pub async fn copy<E>(
         &self,
         now: Timestamp,
@@ -221,8 +225,10 @@ impl Store {
     }
 }
 
-/// Audits a database without writing to it.\n\n# Errors\nThe database cannot be read, or another
-/// program created it.
+/// Audits a database without writing to it.
+///
+/// # Errors
+/// The database cannot be read, or another program created it.
 pub fn audit_database(database: &Database) -> Result<Vec<audit::Finding>, StoreError> {
     let connection = match database {
         Database::File(path) => sqlite::for_reading(path)?,

@@ -172,8 +172,10 @@ pub fn retired(connection: &Connection) -> Result<Vec<Tenant>, StoreError> {
     )
 }
 
-/// Removes a retired tenant with all its rows.\n\nTransactions that already write to it end first.
-/// Later ones find no row to write to and run again on the merchant's present records.
+/// Removes a retired tenant with all its rows.
+///
+/// Transactions that already write to it end first. Later ones find no row to write to and run
+/// again on the merchant's present records.
 pub(super) fn remove(connection: &Connection, tenant: Tenant) -> Result<(), StoreError> {
     connection.exists(
         "SELECT id FROM tenants WHERE id = $1 FOR UPDATE",

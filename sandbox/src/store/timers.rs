@@ -44,8 +44,10 @@ pub fn clear(
 }
 
 /// Removes and returns the tenant's first timer that is due between `from` and `until`; `None` also
-/// when another connection removes or moves it meanwhile.\n\n`from` skips the timers that the same
-/// transaction removed earlier, which the database would otherwise scan again.
+/// when another connection removes or moves it meanwhile.
+///
+/// `from` skips the timers that the same transaction removed earlier, which the database would
+/// otherwise scan again.
 pub fn take(
     connection: &Connection,
     tenant: Tenant,

@@ -123,9 +123,10 @@ impl Session {
         self.trouble.borrow().is_some()
     }
 
-    /// Commits the transaction, or rolls it back when any statement failed.\n\nAfter an error, the
-    /// server answers `COMMIT` with success although it rolls back. So the commit is not sent then,
-    /// even if the caller ignored the error.
+    /// Commits the transaction, or rolls it back when any statement failed.
+    ///
+    /// After an error, the server answers `COMMIT` with success although it rolls back. So the
+    /// commit is not sent then, even if the caller ignored the error.
     pub(in crate::store) fn commit(&self) -> Result<(), StoreError> {
         let deferred = self.deferred.borrow();
         let unjudged = deferred.iter().any(Deferred::is_judged_here);
