@@ -35,12 +35,12 @@ impl Faults {
     /// Adds a fault and returns its number; `None` when the merchant has too many.
     pub fn arm(&self, merchant: Merchant, fault: Fault) -> Option<u64> {
         let mut armed = self.lock();
-        let own = armed.entry(merchant).or_default();
-        if own.len() >= MOST {
+        let of_merchant = armed.entry(merchant).or_default();
+        if of_merchant.len() >= MOST {
             return None;
         }
         let number = self.last.fetch_add(1, Ordering::Relaxed) + 1;
-        own.insert(number, Armed::new(fault));
+        of_merchant.insert(number, Armed::new(fault));
         self.recount(&armed);
         Some(number)
     }
@@ -48,8 +48,9 @@ impl Faults {
     /// The faults of a merchant, in the order of their numbers.
     pub fn all(&self, merchant: Merchant) -> Vec<(u64, Armed)> {
         let armed = self.lock();
-        let own = armed.get(&merchant).into_iter().flatten();
-        own.map(|(number, armed)| (*number, armed.clone()))
+        let of_merchant = armed.get(&merchant).into_iter().flatten();
+        of_merchant
+            .map(|(number, armed)| (*number, armed.clone()))
             .collect()
     }
 
@@ -58,8 +59,8 @@ impl Faults {
         let mut armed = self.lock();
         let ended = match (armed.get_mut(&merchant), number) {
             (None, _) => 0,
-            (Some(own), Some(number)) => usize::from(own.remove(&number).is_some()),
-            (Some(own), None) => std::mem::take(own).len(),
+            (Some(of_merchant), Some(number)) => usize::from(of_merchant.remove(&number).is_some()),
+            (Some(of_merchant), None) => std::mem::take(of_merchant).len(),
         };
         self.recount(&armed);
         ended

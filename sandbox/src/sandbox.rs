@@ -12,7 +12,7 @@ use tokio::task::JoinSet;
 use crate::admin::{self, AdminKey, Control};
 use crate::clock::{Clock, SystemClock};
 use crate::dispatcher::Dispatcher;
-use crate::domain::card::Taken;
+use crate::domain::card::AcceptedCards;
 use crate::domain::signature::Secret;
 use crate::egress::{Client, Limits, Policy, SystemResolver};
 use crate::http::{self, App, Authentication, Calls, Demand, Missing};
@@ -40,7 +40,7 @@ pub struct Settings {
     /// The secret that signs the default merchant's notifications; random when `None`.
     pub signing_secret: Option<Secret>,
     /// Which cards are accepted.
-    pub cards: Taken,
+    pub cards: AcceptedCards,
     /// Which operations require credentials.
     pub demand: Demand,
     /// How calls without a request id are handled.
@@ -58,7 +58,7 @@ impl Settings {
             clock: Arc::new(SystemClock),
             notify: Policy::of_listener(IpAddr::V4(Ipv4Addr::LOCALHOST)),
             signing_secret: None,
-            cards: Taken::TestCards,
+            cards: AcceptedCards::TestCards,
             demand: Demand::default(),
             missing: Missing::default(),
         }
@@ -82,7 +82,7 @@ impl Sandbox {
         let store = Store::open(&settings.database, settings.store)?;
         let policy = settings.notify;
         let service = Service::new(store, settings.clock, policy.clone()).await?;
-        let service = Arc::new(service.taking(settings.cards));
+        let service = Arc::new(service.accepting(settings.cards));
         // Remove what a program left when it ended in the middle of a reset.
         service.sweep().await?;
         let account = Account {

@@ -187,14 +187,17 @@ mod tests {
     #[test]
     fn effects_are_described_in_words() {
         let tables = tables();
-        let said = |value: &str| {
+        let effect_of = |value: &str| {
             let mut rows = tables.iter().flat_map(|table| &table.rows);
             rows.find(|(found, _)| found == value).unwrap().1.as_str()
         };
-        assert_eq!(said("4242424242424242"), "VISA: accepted");
-        assert_eq!(said("pending;after=PT2S"), "pending, and after 2s accepted");
+        assert_eq!(effect_of("4242424242424242"), "VISA: accepted");
         assert_eq!(
-            said("00000000-0000-4000-8000-000000002006"),
+            effect_of("pending;after=PT2S"),
+            "pending, and after 2s accepted"
+        );
+        assert_eq!(
+            effect_of("00000000-0000-4000-8000-000000002006"),
             "accepted; charges of a subscription are rejected with E1006: insufficient funds of the customer"
         );
     }

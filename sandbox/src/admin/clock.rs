@@ -39,7 +39,7 @@ struct Fired {
     subject: String,
 }
 
-pub(super) async fn tell(
+pub(super) async fn show(
     State(control): State<Control>,
     Of(merchant): Of,
 ) -> Result<Json<ClockTime>, Refused> {

@@ -62,7 +62,7 @@ pub fn router(control: Control) -> Router {
         .route("/snapshots", get(snapshots::list).post(snapshots::take))
         .route("/snapshots/{number}", delete(snapshots::remove))
         .route("/snapshots/{number}/restore", post(snapshots::restore))
-        .route("/clock", get(clock::tell))
+        .route("/clock", get(clock::show))
         .route("/clock/advance", post(clock::advance))
         .route("/requests", get(requests::list))
         .route("/ledger", get(ledger::show))

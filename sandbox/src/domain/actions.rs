@@ -38,8 +38,8 @@ pub fn actions(transaction: &Transaction, offers: &[Offer], now: Timestamp) -> A
     let waits = transaction.kind == Kind::Payout
         && transaction.status == Status::Pending
         && transaction.capturing.is_none()
-        && payout::on_offers(transaction);
-    let offered = waits && offers.iter().any(|offer| offer.stands(now));
+        && payout::uses_offers(transaction);
+    let offered = waits && offers.iter().any(|offer| offer.is_valid(now));
     Actions {
         refund: legal(Event::Refund) && transaction.refunding == 0 && left > 0,
         capture: match transaction.kind {

@@ -6,14 +6,14 @@ use super::rejection::{Code, Rejection};
 
 /// The amount of a command on an existing transaction; either part may be absent.
 #[derive(Clone, Debug, Default)]
-pub struct Wanted {
+pub struct RequestedAmount {
     /// The amount; the whole remaining amount when absent.
     pub amount: Option<String>,
     /// The currency; the transaction's currency when absent.
     pub currency: Option<String>,
 }
 
-impl Wanted {
+impl RequestedAmount {
     /// Parses the amount in the transaction's currency; a different `currency` is refused.
     pub fn read(&self, currency: Currency) -> Result<Option<Money>, Rejection> {
         if self
@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn an_invalid_amount_is_refused_at_its_place() {
         let eur = Currency::parse("EUR").unwrap();
-        let wanted = |amount: &str, currency: &str| Wanted {
+        let wanted = |amount: &str, currency: &str| RequestedAmount {
             amount: Some(amount.to_owned()),
             currency: Some(currency.to_owned()),
         };
@@ -102,7 +102,7 @@ mod tests {
             wanted("1.5", "EUR").read(eur),
             Ok(Some(Money::new(150, eur)))
         );
-        assert_eq!(Wanted::default().read(eur), Ok(None));
+        assert_eq!(RequestedAmount::default().read(eur), Ok(None));
         let table = [
             ("0.00", "EUR", "/amount"),
             ("1.001", "EUR", "/amount"),

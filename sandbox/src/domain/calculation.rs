@@ -91,7 +91,7 @@ impl MethodCost {
 }
 
 /// A channel to price, with the cards to price on it.
-struct Way<'c> {
+struct PricedChannel<'c> {
     method: &'c Method,
     channel: &'c ListedChannel,
     fee: &'c Fee,
@@ -112,18 +112,18 @@ pub fn calculate(
     mut ids: impl FnMut() -> Uuid,
     now: Timestamp,
 ) -> Result<Vec<MethodCost>, Rejection> {
-    let ways = ways(request, catalogue)?;
+    let priced_channels = priced_channels(request, catalogue)?;
     let mut costs: Vec<MethodCost> = Vec::new();
-    for way in &ways {
+    for priced in &priced_channels {
         let mut quote = |organization: Option<&str>, fee: &Fee| {
             let made = Quoted::new(request.given, fee, rates, now)?;
-            Ok::<_, Rejection>(made.map(|made| made.quote(ids(), request, way, organization)))
+            Ok::<_, Rejection>(made.map(|made| made.quote(ids(), request, priced, organization)))
         };
-        let Some(whatever) = quote(None, way.fee)? else {
+        let Some(any_card) = quote(None, priced.fee)? else {
             continue;
         };
         let mut cards = Vec::new();
-        for card in &way.cards {
+        for card in &priced.cards {
             if let Some(quote) = quote(Some(card.organization), card.fee)? {
                 cards.push(CardCost {
                     card: card.id,
@@ -132,10 +132,10 @@ pub fn calculate(
             }
         }
         let channel = ChannelCost {
-            quote: whatever,
+            quote: any_card,
             cards,
         };
-        add(&mut costs, &way.method.method, channel);
+        add(&mut costs, &priced.method.method, channel);
     }
     if costs.is_empty() {
         let detail = "no more than the fee, which leaves nothing for an order";
@@ -193,12 +193,12 @@ impl Quoted {
         self,
         id: Uuid,
         request: &Request,
-        way: &Way<'_>,
+        priced: &PricedChannel<'_>,
         organization: Option<&str>,
     ) -> Quote {
         Quote {
             id,
-            channel: way.channel.channel.clone(),
+            channel: priced.channel.channel.clone(),
             organization: organization.map(str::to_owned),
             kind: request.kind,
             merchant_transaction_id: request.merchant_transaction_id.clone(),
@@ -237,15 +237,18 @@ fn add(costs: &mut Vec<MethodCost>, method: &str, channel: ChannelCost) {
 }
 
 /// The channels that the request selects and that have a fee, in the order of the catalogue.
-fn ways<'c>(request: &'c Request, catalogue: &'c Catalogue) -> Result<Vec<Way<'c>>, Rejection> {
+fn priced_channels<'c>(
+    request: &'c Request,
+    catalogue: &'c Catalogue,
+) -> Result<Vec<PricedChannel<'c>>, Rejection> {
     let kind = request.kind.wire();
-    let mut ways = Vec::new();
+    let mut priced_channels = Vec::new();
     for method in catalogue.methods() {
         let channels = method.channels.iter();
         let carried =
             channels.filter(|channel| channel.transaction_types.iter().any(|one| one == kind));
         let priced = carried.filter_map(|channel| Some((channel, channel.fee.as_ref()?)));
-        ways.extend(priced.map(|(channel, fee)| Way {
+        priced_channels.extend(priced.map(|(channel, fee)| PricedChannel {
             method,
             channel,
             fee,
@@ -253,24 +256,27 @@ fn ways<'c>(request: &'c Request, catalogue: &'c Catalogue) -> Result<Vec<Way<'c
         }));
     }
     if request.targets.is_empty() {
-        for way in &mut ways {
-            let schemes = way.channel.card_organizations.iter();
-            way.cards = schemes
-                .map(|scheme| Card::of(scheme, way.fee, None))
+        for priced in &mut priced_channels {
+            let schemes = priced.channel.card_organizations.iter();
+            priced.cards = schemes
+                .map(|scheme| Card::of(scheme, priced.fee, None))
                 .collect();
         }
     } else {
-        pick(&mut ways, &request.targets)?;
+        select(&mut priced_channels, &request.targets)?;
     }
-    if ways.is_empty() {
+    if priced_channels.is_empty() {
         let detail = "the authorization fee is not activated for what was asked";
         return Err(Rejection::new(Code::FeatureOff, detail));
     }
-    Ok(ways)
+    Ok(priced_channels)
 }
 
 /// Keeps the channels that a target selects, and adds the cards that the targets name.
-fn pick<'c>(ways: &mut Vec<Way<'c>>, targets: &'c [Target]) -> Result<(), Rejection> {
+fn select<'c>(
+    priced_channels: &mut Vec<PricedChannel<'c>>,
+    targets: &'c [Target],
+) -> Result<(), Rejection> {
     let mut found = Vec::new();
     for (index, target) in targets.iter().enumerate() {
         if target.method.is_none() && target.channel.is_none() {
@@ -279,33 +285,33 @@ fn pick<'c>(ways: &mut Vec<Way<'c>>, targets: &'c [Target]) -> Result<(), Reject
             found.push(Rejection::at(Code::ContractViolation, &pointer, detail));
         }
     }
-    let mut asked = vec![false; ways.len()];
-    for (way, asked) in ways.iter_mut().zip(&mut asked) {
+    let mut selected = vec![false; priced_channels.len()];
+    for (priced, selected) in priced_channels.iter_mut().zip(&mut selected) {
         for (index, target) in targets.iter().enumerate() {
-            if !target.means(way) {
+            if !target.matches(priced) {
                 continue;
             }
-            *asked = true;
-            match target.card_on(way, index) {
-                Ok(Some(card)) if !way.cards.contains(&card) => way.cards.push(card),
+            *selected = true;
+            match target.card_on(priced, index) {
+                Ok(Some(card)) if !priced.cards.contains(&card) => priced.cards.push(card),
                 Ok(_) => {}
                 Err(rejection) => found.push(rejection),
             }
         }
     }
     Rejection::collected(found)?;
-    let mut asked = asked.into_iter();
-    ways.retain(|_| asked.next().unwrap_or_default());
+    let mut selected = selected.into_iter();
+    priced_channels.retain(|_| selected.next().unwrap_or_default());
     Ok(())
 }
 
 impl Target {
-    fn means(&self, way: &Way<'_>) -> bool {
+    fn matches(&self, priced: &PricedChannel<'_>) -> bool {
         let same = |wanted: Option<&String>, actual: &str| wanted.is_none_or(|one| one == actual);
         let named = self.method.is_some() || self.channel.is_some();
         named
-            && same(self.method.as_ref(), &way.method.method)
-            && same(self.channel.as_ref(), &way.channel.channel)
+            && same(self.method.as_ref(), &priced.method.method)
+            && same(self.channel.as_ref(), &priced.channel.channel)
     }
 
     /// The card that the target names on a channel, by its scheme, its first digits or a saved
@@ -313,7 +319,11 @@ impl Target {
     ///
     /// `None` when it names no card or when no scheme has these digits: then the channel's price
     /// applies.
-    fn card_on<'c>(&self, way: &Way<'c>, index: usize) -> Result<Option<Card<'c>>, Rejection> {
+    fn card_on<'c>(
+        &self,
+        priced: &PricedChannel<'c>,
+        index: usize,
+    ) -> Result<Option<Card<'c>>, Rejection> {
         let refused = |field: &str, detail: &str| {
             let pointer = format!("/data/{index}/{field}");
             Rejection::at(Code::ContractViolation, &pointer, detail)
@@ -326,15 +336,15 @@ impl Target {
                 "the beginning of a card number has 6 to 8 digits",
             ));
         }
-        let of_bin = bin.and_then(|bin| way.channel.organization_of(bin));
+        let of_bin = bin.and_then(|bin| priced.channel.organization_of(bin));
         let saved = self
             .card
             .as_ref()
             .and_then(|(_, organization)| organization.as_deref());
         let Some(name) = self.organization.as_deref().or(saved) else {
-            return Ok(of_bin.map(|scheme| Card::of(scheme, way.fee, self.id())));
+            return Ok(of_bin.map(|scheme| Card::of(scheme, priced.fee, self.id())));
         };
-        let Some(scheme) = way.channel.organization(name) else {
+        let Some(scheme) = priced.channel.organization(name) else {
             return Err(refused(
                 "cardOrganization",
                 "the channel does not take cards of this scheme",
@@ -346,7 +356,7 @@ impl Target {
         if saved.is_some_and(|saved| saved != name) {
             return Err(refused("cardId", "is a card of another scheme"));
         }
-        Ok(Some(Card::of(scheme, way.fee, self.id())))
+        Ok(Some(Card::of(scheme, priced.fee, self.id())))
     }
 
     fn id(&self) -> Option<Uuid> {

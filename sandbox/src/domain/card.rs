@@ -51,7 +51,7 @@ pub struct Issuer {
 
 /// Which cards the sandbox accepts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Taken {
+pub enum AcceptedCards {
     /// Only test cards.
     #[default]
     TestCards,
@@ -74,9 +74,9 @@ pub struct Entered {
 
 impl Entered {
     /// Checks all details; the rejection lists every mistake.
-    pub fn check(&self, taken: Taken, now: Timestamp) -> Result<Card, Rejection> {
+    pub fn check(&self, accepted: AcceptedCards, now: Timestamp) -> Result<Card, Rejection> {
         let mut wrong = Vec::new();
-        let card = match self.recognise(taken) {
+        let card = match self.recognise(accepted) {
             Ok(card) => Some(card),
             Err(detail) => {
                 wrong.push(refused(self.number_at, detail));
@@ -84,7 +84,7 @@ impl Entered {
             }
         };
         let expiry = match &self.expiry {
-            Some((text, at)) => good(text, now)
+            Some((text, at)) => parse_expiry(text, now)
                 .map_err(|detail| wrong.push(refused(at, detail)))
                 .ok(),
             None => None,
@@ -98,20 +98,20 @@ impl Entered {
         Rejection::collected(wrong)?;
         let refusal = self.number.as_ref().ok();
         if let Some(code) = refusal.and_then(|pan| Schemes::seeded().refuses(pan)) {
-            return Err(declined(&code, self.number_at));
+            return Err(saving_declined(&code, self.number_at));
         }
         let card = card.ok_or_else(|| Rejection::unknown("card"))?;
         Ok(Card { expiry, ..card })
     }
 
-    fn recognise(&self, taken: Taken) -> Result<Card, String> {
+    fn recognise(&self, accepted: AcceptedCards) -> Result<Card, String> {
         let pan = self.number.as_ref().map_err(ToString::to_string)?;
         let schemes = Schemes::seeded();
         let scheme = schemes
             .of(pan)
             .ok_or("no scheme has cards of this number")?;
         let issuer = Issuer::of(pan.bin());
-        if issuer.is_none() && taken == Taken::TestCards {
+        if issuer.is_none() && accepted == AcceptedCards::TestCards {
             return Err("is not the number of a test card, and only those are taken".to_owned());
         }
         Ok(Card {
@@ -169,7 +169,7 @@ impl From<&TestBin> for Issuer {
 }
 
 /// Parses an expiry date that is not in the past; the error describes what is wrong.
-fn good(text: &str, now: Timestamp) -> Result<Expiry, String> {
+fn parse_expiry(text: &str, now: Timestamp) -> Result<Expiry, String> {
     let expiry = Expiry::parse(text).map_err(|error| error.to_string())?;
     if expiry.is_past(now) {
         return Err("is past".to_owned());
@@ -182,7 +182,7 @@ fn refused(at: &str, detail: String) -> Rejection {
 }
 
 /// The issuer refuses to let the card be saved.
-fn declined(code: &RejectCode, at: &str) -> Rejection {
+fn saving_declined(code: &RejectCode, at: &str) -> Rejection {
     Rejection::at(Code::CardDeclined, at, code.reason())
 }
 
@@ -190,7 +190,12 @@ fn declined(code: &RejectCode, at: &str) -> Rejection {
 mod tests {
     use super::*;
 
-    fn check(number: &str, expiry: &str, cvv: i64, taken: Taken) -> Result<Card, Vec<String>> {
+    fn check(
+        number: &str,
+        expiry: &str,
+        cvv: i64,
+        accepted: AcceptedCards,
+    ) -> Result<Card, Vec<String>> {
         let entered = Entered {
             number: Pan::parse(number),
             number_at: "/number",
@@ -198,7 +203,7 @@ mod tests {
             cvv: Some((cvv, "/cvv")),
         };
         let now = "2026-11-30T23:59:59.999Z".parse().unwrap();
-        match entered.check(taken, now) {
+        match entered.check(accepted, now) {
             Ok(card) => Ok(card),
             Err(rejection) => {
                 let all = std::iter::once(&rejection).chain(&rejection.also);
@@ -219,14 +224,14 @@ mod tests {
             ("4000000000000002", "1130", 123, &["/number"]),
         ];
         for (number, expiry, cvv, wrong) in table {
-            let found = check(number, expiry, cvv, Taken::TestCards).unwrap_err();
+            let found = check(number, expiry, cvv, AcceptedCards::TestCards).unwrap_err();
             assert_eq!(found, wrong, "{number} {expiry} {cvv}");
         }
     }
 
     #[test]
     fn a_card_is_described_without_its_number() {
-        let card = check("378734493671000", "1126", 12, Taken::TestCards).unwrap();
+        let card = check("378734493671000", "1126", 12, AcceptedCards::TestCards).unwrap();
         assert_eq!(
             (
                 card.bin.as_str(),
@@ -238,7 +243,7 @@ mod tests {
         let issuer = card.issuer.clone().unwrap();
         assert!(issuer.commercial && !issuer.is_in_eea());
         assert!(!format!("{card:?}").contains("3787344"), "{card:?}");
-        let card = check("4111111111111111", "1130", 0, Taken::TestCards).unwrap();
+        let card = check("4111111111111111", "1130", 0, AcceptedCards::TestCards).unwrap();
         assert!(card.issuer.unwrap().is_in_eea());
     }
 
@@ -247,10 +252,10 @@ mod tests {
         // A number of a scheme that is not in the list of test cards.
         let number = "4929000000000000";
         assert_eq!(
-            check(number, "1130", 1, Taken::TestCards),
+            check(number, "1130", 1, AcceptedCards::TestCards),
             Err(vec!["/number".to_owned()])
         );
-        let card = check(number, "1130", 1, Taken::AnyCard).unwrap();
+        let card = check(number, "1130", 1, AcceptedCards::AnyCard).unwrap();
         assert_eq!(
             (card.organization.as_str(), card.issuer),
             ("COR_VISA", None)

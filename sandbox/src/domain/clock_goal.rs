@@ -20,7 +20,7 @@ pub enum ClockGoal {
 
 /// The rest of a goal while the clock moves in steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rest {
+pub enum Remaining {
     /// A remaining duration, which does not shrink when another request moves the clock meanwhile.
     For(SignedDuration),
     /// A fixed end time.
@@ -60,7 +60,7 @@ impl ClockGoal {
     ///
     /// # Errors
     /// The goal is in the past, or after the last time that a clock can show.
-    pub fn begin(self, now: Timestamp) -> Result<Rest, Rejection> {
+    pub fn begin(self, now: Timestamp) -> Result<Remaining, Rejection> {
         let (pointer, to) = match self {
             Self::By(span) => {
                 let then = now.to_zoned(TimeZone::UTC).checked_add(span);
@@ -76,13 +76,13 @@ impl ClockGoal {
             return wrong("a clock goes no further than the year 9998");
         }
         Ok(match self {
-            Self::By(_) => Rest::For(to.duration_since(now)),
-            Self::To(to) => Rest::Until(to),
+            Self::By(_) => Remaining::For(to.duration_since(now)),
+            Self::To(to) => Remaining::Until(to),
         })
     }
 }
 
-impl Rest {
+impl Remaining {
     /// The end time of the move, if nothing else moves the clock.
     pub fn until(self, now: Timestamp) -> Timestamp {
         match self {
@@ -109,8 +109,9 @@ mod tests {
 
     fn reach(goal: Result<ClockGoal, Rejection>) -> Result<String, String> {
         let now: Timestamp = NOW.parse().unwrap();
-        let rest = goal.and_then(|goal| goal.begin(now));
-        rest.map(|rest| rest.until(now).to_string())
+        let remaining = goal.and_then(|goal| goal.begin(now));
+        remaining
+            .map(|remaining| remaining.until(now).to_string())
             .map_err(|refused| refused.to_string())
     }
 

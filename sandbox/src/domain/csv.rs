@@ -10,9 +10,9 @@ pub struct Csv {
 #[derive(Clone, Copy, Debug)]
 pub enum Cell<'a> {
     /// A value that this program writes, such as a number, an id or a time.
-    Own(&'a str),
+    Trusted(&'a str),
     /// A text from outside, which may look like a formula.
-    Foreign(&'a str),
+    Untrusted(&'a str),
 }
 
 impl Csv {
@@ -34,8 +34,8 @@ impl Csv {
 
     fn cell(&mut self, cell: Cell<'_>) {
         let (text, guard) = match cell {
-            Cell::Own(text) => (text, false),
-            Cell::Foreign(text) => (text, is_formula(text)),
+            Cell::Trusted(text) => (text, false),
+            Cell::Untrusted(text) => (text, is_formula(text)),
         };
         let quoted = text.contains(['"', ',', '\r', '\n']);
         if quoted {
@@ -66,7 +66,7 @@ mod tests {
 
     fn foreign(text: &str) -> String {
         let mut csv = Csv::default();
-        csv.line([Cell::Foreign(text)]);
+        csv.line([Cell::Untrusted(text)]);
         csv.into_text()
     }
 
@@ -91,7 +91,7 @@ mod tests {
         }
         assert_eq!(foreign("=a,\"b\""), "\"'=a,\"\"b\"\"\"\r\n");
         let mut csv = Csv::default();
-        csv.line([Cell::Own("-10.00"), Cell::Own("EUR")]);
+        csv.line([Cell::Trusted("-10.00"), Cell::Trusted("EUR")]);
         assert_eq!(csv.into_text(), "-10.00,EUR\r\n");
     }
 
@@ -126,7 +126,7 @@ mod tests {
         ) {
             let mut csv = Csv::default();
             for line in &cells {
-                csv.line(line.iter().map(|text| Cell::Foreign(text)));
+                csv.line(line.iter().map(|text| Cell::Untrusted(text)));
             }
             let expected: Vec<Vec<String>> = cells.iter().map(|line| {
                 let guarded = |text: &String| if is_formula(text) { format!("'{text}") } else { text.clone() };

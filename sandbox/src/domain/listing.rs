@@ -74,19 +74,19 @@ impl Order {
         let taken = limits.is_none_or(|limits| {
             limits.is_some_and(|limits| self.money.is_none_or(|money| limits.hold(money)))
         });
-        named && carried && taken && self.converts(channel, rates)
+        named && carried && taken && self.can_authorize(channel, rates)
     }
 
     /// Whether the channel can authorize in the requested currency: it is the order's, or the
     /// channel accepts it and has a fee to calculate the price with.
-    fn converts(&self, channel: &ListedChannel, rates: &Rates) -> bool {
+    fn can_authorize(&self, channel: &ListedChannel, rates: &Rates) -> bool {
         let Some(wanted) = self.authorization_currency else {
             return true;
         };
         let same = self.currency == Some(wanted);
         let rate = self
             .currency
-            .is_none_or(|own| rates.between(own, wanted).is_ok());
+            .is_none_or(|order_currency| rates.between(order_currency, wanted).is_ok());
         same || (channel.fee.is_some() && channel.limits(wanted).is_some() && rate)
     }
 }
@@ -197,13 +197,13 @@ mod tests {
             ("EUR", "PLN", &["PCL_CARD", "PCL_BANK_TRANSFER"]),
             ("EUR", "XPF", &[]),
         ];
-        for (own, wanted, expected) in table {
+        for (order_currency, wanted, expected) in table {
             let order = Order {
-                currency: currency(own),
+                currency: currency(order_currency),
                 authorization_currency: currency(wanted),
                 ..Order::default()
             };
-            assert_eq!(channels(&order), expected, "{own} {wanted}");
+            assert_eq!(channels(&order), expected, "{order_currency} {wanted}");
         }
     }
 }

@@ -97,16 +97,16 @@ pub enum Verdict {
     /// The receiver refuses it and all later ones of the transaction.
     Gone,
     /// It is retried at this time.
-    Again(Timestamp),
+    Retry(Timestamp),
     /// All attempts failed.
     Exhausted,
 }
 
-/// Decides what follows the reply to attempt number `made`, which ended at `now`.
+/// Decides what follows the reply to attempt number `attempt`, which ended at `now`.
 ///
 /// A status between 200 and 299 accepts the notification and 410 ends it. After any other result,
 /// also a redirect, it is retried.
-pub fn judge(id: Uuid, made: u32, reply: &Reply, now: Timestamp) -> Verdict {
+pub fn judge(id: Uuid, attempt: u32, reply: &Reply, now: Timestamp) -> Verdict {
     let retry_after = match *reply {
         Reply::Answered {
             status: 200..=299, ..
@@ -115,27 +115,30 @@ pub fn judge(id: Uuid, made: u32, reply: &Reply, now: Timestamp) -> Verdict {
         Reply::Answered { retry_after, .. } => retry_after,
         Reply::Failed(_) => None,
     };
-    let Some(delay) = usize::try_from(made).ok().and_then(|made| DELAYS.get(made)) else {
+    let Some(delay) = usize::try_from(attempt)
+        .ok()
+        .and_then(|attempt| DELAYS.get(attempt))
+    else {
         return Verdict::Exhausted;
     };
     let asked = retry_after.unwrap_or_default().min(LONGEST);
-    let wait = strayed(*delay, id, made).max(asked);
+    let wait = jittered(*delay, id, attempt).max(asked);
     // A time after the end of the calendar means that there is no further attempt.
     now.checked_add(wait)
-        .map_or(Verdict::Exhausted, Verdict::Again)
+        .map_or(Verdict::Exhausted, Verdict::Retry)
 }
 
 /// The delay, changed by up to a tenth; always the same for the same attempt of a notification.
-fn strayed(delay: SignedDuration, id: Uuid, attempt: u32) -> SignedDuration {
+fn jittered(delay: SignedDuration, id: Uuid, attempt: u32) -> SignedDuration {
     let spread = 2 * JITTER.unsigned_abs() + 1;
-    let drawn = mixed(id, attempt) % spread;
-    let thousandths = 1000 - JITTER + i64::try_from(drawn).unwrap_or(JITTER);
+    let percentile = mix(id, attempt) % spread;
+    let thousandths = 1000 - JITTER + i64::try_from(percentile).unwrap_or(JITTER);
     let milliseconds = i64::try_from(delay.as_millis()).unwrap_or(i64::MAX);
     SignedDuration::from_millis(milliseconds.saturating_mul(thousandths) / 1000)
 }
 
 /// Pseudo-random bits that depend on an id and a number (the finalizer of `SplitMix64`).
-fn mixed(id: Uuid, attempt: u32) -> u64 {
+fn mix(id: Uuid, attempt: u32) -> u64 {
     let (high, low) = id.as_u64_pair();
     let mut bits = high ^ low.rotate_left(32) ^ u64::from(attempt);
     bits = bits.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -161,23 +164,23 @@ pub const HELD_BACK: SignedDuration = SignedDuration::from_secs(2);
 impl Faults {
     /// Whether this attempt is not sent.
     pub fn drop(self, id: Uuid, attempt: u32) -> bool {
-        drawn(id, attempt, 1) < u64::from(self.dropped)
+        percentile(id, attempt, 1) < u64::from(self.dropped)
     }
 
     /// Whether an accepted notification is sent again; only after its first attempt.
     pub fn duplicate(self, id: Uuid, attempt: u32) -> bool {
-        attempt == 1 && drawn(id, attempt, 2) < u64::from(self.duplicated)
+        attempt == 1 && percentile(id, attempt, 2) < u64::from(self.duplicated)
     }
 
     /// Whether the first attempt is held back.
     pub fn hold_back(self, id: Uuid, sequence: i64) -> bool {
-        sequence % 2 == 1 && drawn(id, 1, 3) < u64::from(self.reordered)
+        sequence % 2 == 1 && percentile(id, 1, 3) < u64::from(self.reordered)
     }
 }
 
 /// A number below 100, always the same for one attempt and purpose.
-fn drawn(id: Uuid, attempt: u32, purpose: u32) -> u64 {
-    mixed(id, attempt.wrapping_mul(4).wrapping_add(purpose)) % 100
+fn percentile(id: Uuid, attempt: u32, purpose: u32) -> u64 {
+    mix(id, attempt.wrapping_mul(4).wrapping_add(purpose)) % 100
 }
 
 impl Failure {
@@ -224,7 +227,7 @@ mod tests {
         }
     }
 
-    fn asking(status: u16, seconds: i64) -> Reply {
+    fn answered_with_delay(status: u16, seconds: i64) -> Reply {
         Reply::Answered {
             status,
             retry_after: Some(SignedDuration::from_secs(seconds)),
@@ -233,9 +236,9 @@ mod tests {
 
     const NOW: Timestamp = Timestamp::UNIX_EPOCH;
 
-    fn wait(id: Uuid, made: u32, reply: &Reply) -> SignedDuration {
-        match judge(id, made, reply, NOW) {
-            Verdict::Again(at) => at.duration_since(NOW),
+    fn wait(id: Uuid, attempt: u32, reply: &Reply) -> SignedDuration {
+        match judge(id, attempt, reply, NOW) {
+            Verdict::Retry(at) => at.duration_since(NOW),
             other => panic!("{other:?}"),
         }
     }
@@ -250,13 +253,13 @@ mod tests {
         assert_eq!(judge(id, 1, &answered(410), NOW), Verdict::Gone);
         for status in [199, 301, 302, 307, 400, 404, 409, 429, 500, 503] {
             let verdict = judge(id, 1, &answered(status), NOW);
-            assert!(matches!(verdict, Verdict::Again(_)), "{status}");
+            assert!(matches!(verdict, Verdict::Retry(_)), "{status}");
             let verdict = judge(id, ATTEMPTS, &answered(status), NOW);
             assert_eq!(verdict, Verdict::Exhausted, "{status}");
         }
         for failure in Failure::ALL {
             let verdict = judge(id, 1, &Reply::Failed(failure), NOW);
-            assert!(matches!(verdict, Verdict::Again(_)), "{failure:?}");
+            assert!(matches!(verdict, Verdict::Retry(_)), "{failure:?}");
             assert_eq!(Failure::parse(failure.word()), Some(failure));
         }
     }
@@ -312,11 +315,11 @@ mod tests {
     fn the_receiver_can_ask_for_more_time_but_not_for_less() {
         let id = Uuid::from_u128(7);
         let hour = SignedDuration::from_hours(1);
-        assert_eq!(wait(id, 1, &asking(429, 3600)), hour);
-        assert_eq!(wait(id, 1, &asking(503, i64::MAX)), LONGEST);
+        assert_eq!(wait(id, 1, &answered_with_delay(429, 3600)), hour);
+        assert_eq!(wait(id, 1, &answered_with_delay(503, i64::MAX)), LONGEST);
         let plain = wait(id, 3, &answered(503));
-        assert_eq!(wait(id, 3, &asking(503, 1)), plain);
-        assert_eq!(wait(id, 3, &asking(503, -1)), plain);
+        assert_eq!(wait(id, 3, &answered_with_delay(503, 1)), plain);
+        assert_eq!(wait(id, 3, &answered_with_delay(503, -1)), plain);
     }
 
     #[test]
@@ -328,12 +331,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn waits_stay_within_a_tenth_of_the_schedule(id: u128, made in 1..ATTEMPTS) {
+        fn waits_stay_within_a_tenth_of_the_schedule(id: u128, attempt in 1..ATTEMPTS) {
             let id = Uuid::from_u128(id);
-            let delay = DELAYS[made as usize].as_millis();
-            let waited = wait(id, made, &answered(500)).as_millis();
+            let delay = DELAYS[attempt as usize].as_millis();
+            let waited = wait(id, attempt, &answered(500)).as_millis();
             prop_assert!((waited - delay).abs() * 10 <= delay, "{waited} for {delay}");
-            prop_assert_eq!(waited, wait(id, made, &Reply::Failed(Failure::TimedOut)).as_millis());
+            prop_assert_eq!(waited, wait(id, attempt, &Reply::Failed(Failure::TimedOut)).as_millis());
         }
     }
 }

@@ -66,7 +66,7 @@ pub struct Offer {
 
 impl Offer {
     /// Whether the offer is still valid.
-    pub fn stands(&self, now: Timestamp) -> bool {
+    pub fn is_valid(&self, now: Timestamp) -> bool {
         now < self.expires_at
     }
 
@@ -173,7 +173,7 @@ mod tests {
         assert!(
             offers
                 .iter()
-                .all(|offer| offer.stands(now) && !offer.stands(now + LIFETIME))
+                .all(|offer| offer.is_valid(now) && !offer.is_valid(now + LIFETIME))
         );
         assert!(offers.iter().all(|offer| offer.provider().is_some()));
     }

@@ -73,8 +73,8 @@ pub fn create(
     merchant_transaction_id: String,
     now: Timestamp,
 ) -> Result<PaymentLink, Rejection> {
-    let usual = || now.checked_add(LIFETIME).unwrap_or(Timestamp::MAX);
-    let expires_at = command.expires_at.unwrap_or_else(usual);
+    let default_expiry = || now.checked_add(LIFETIME).unwrap_or(Timestamp::MAX);
+    let expires_at = command.expires_at.unwrap_or_else(default_expiry);
     in_future(expires_at, now)?;
     Ok(PaymentLink {
         id: command.id,

@@ -42,7 +42,9 @@ pub fn create(
     now: Timestamp,
 ) -> Result<Transition, Rejection> {
     for outcome in [&command.planned.capture, &command.planned.renew] {
-        outcome.as_ref().map_or(Ok(()), transaction::no_customer)?;
+        outcome
+            .as_ref()
+            .map_or(Ok(()), transaction::require_no_customer)?;
     }
     let key = command.merchant_transaction_id;
     let payout = Transaction {
@@ -51,7 +53,7 @@ pub fn create(
         planned: command.planned,
         ..Transaction::pending(command.id, Kind::Payout, key, command.money, now)
     };
-    order(payout, available, outcome, now)
+    submit(payout, available, outcome, now)
 }
 
 /// Retries a payout that was refused or expired, with the checks of a new one.
@@ -70,7 +72,7 @@ pub fn renew(
     for offer in &mut offers {
         offer.selected = false;
     }
-    Ok((order(payout, available, outcome, now)?, offers))
+    Ok((submit(payout, available, outcome, now)?, offers))
 }
 
 /// Cancels a payout that has no result yet, and returns the amount to the merchant.
@@ -89,13 +91,13 @@ pub fn cancel(mut payout: Transaction, now: Timestamp) -> Result<Transition, Rej
 }
 
 /// Reserves the amount and asks the provider, or waits for the capture of an offer.
-fn order(
+fn submit(
     mut payout: Transaction,
     available: i64,
     outcome: Outcome,
     now: Timestamp,
 ) -> Result<Transition, Rejection> {
-    transaction::no_customer(&outcome)?;
+    transaction::require_no_customer(&outcome)?;
     if payout.money.minor() > available {
         payout.refuse(RejectCode::known(INSUFFICIENT_BALANCE), now)?;
         return Ok(Transition {
@@ -106,7 +108,7 @@ fn order(
     let reserved = Entry::new(Account::Merchant, Account::Payouts, payout.money);
     // On a channel with offers, the provider is asked only at the capture; it can still refuse the
     // order itself.
-    let waits = on_offers(&payout) && outcome == Outcome::ACCEPT;
+    let waits = uses_offers(&payout) && outcome == Outcome::ACCEPT;
     let outcome = if waits {
         Outcome::Later {
             after: OFFER_WAIT,
@@ -128,7 +130,7 @@ pub fn renew_offers(
     ids: [(Uuid, Uuid); offer::COUNT],
     now: Timestamp,
 ) -> Result<(Transaction, Vec<Offer>), Rejection> {
-    stay(&mut payout, Event::RenewOffers, now)?;
+    keep_waiting(&mut payout, Event::RenewOffers, now)?;
     let attempt_no = earlier
         .iter()
         .map(|offer| offer.attempt_no)
@@ -158,7 +160,7 @@ pub fn select_offer(
     choice: &Choice,
     now: Timestamp,
 ) -> Result<(Transaction, Vec<Offer>), Rejection> {
-    stay(&mut payout, Event::SelectOffer, now)?;
+    keep_waiting(&mut payout, Event::SelectOffer, now)?;
     if offers.is_empty() {
         let detail = "this payout has no offers to choose from";
         return Err(Rejection::new(Code::IllegalState, detail));
@@ -173,7 +175,7 @@ pub fn select_offer(
         let detail = "these are not the terms of the offer";
         return Err(Rejection::at(Code::ContractViolation, "/termsUuid", detail));
     }
-    if !offer.stands(now) {
+    if !offer.is_valid(now) {
         return Err(Rejection::new(Code::OfferExpired, "the offer has expired"));
     }
     for offer in &mut offers {
@@ -190,7 +192,7 @@ pub fn capture(
     now: Timestamp,
 ) -> Result<(Transition, Vec<Offer>), Rejection> {
     payout.advance(Event::Capture, now)?;
-    if !on_offers(&payout) || payout.capturing.is_some() || offers.is_empty() {
+    if !uses_offers(&payout) || payout.capturing.is_some() || offers.is_empty() {
         return Err(Rejection::new(
             Code::IllegalState,
             "this payout has no offer to capture",
@@ -213,10 +215,10 @@ pub fn capture(
 /// An expired selection is not replaced by another offer: the result is `None`.
 pub(super) fn taken(offers: &[Offer], now: Timestamp) -> Option<usize> {
     let selected = offers.iter().position(|offer| offer.selected);
-    let first = || offers.iter().position(|offer| offer.stands(now));
+    let first = || offers.iter().position(|offer| offer.is_valid(now));
     selected
         .or_else(first)
-        .filter(|taken| offers[*taken].stands(now))
+        .filter(|taken| offers[*taken].is_valid(now))
 }
 
 /// Applies the provider's final answer to a payout that waits for it.
@@ -248,16 +250,16 @@ pub fn settle(
 }
 
 /// Whether the payout's channel works with offers.
-pub fn on_offers(payout: &Transaction) -> bool {
+pub fn uses_offers(payout: &Transaction) -> bool {
     capabilities(payout.payment_channel.as_deref()).offers
 }
 
 /// Handles an event that leaves a payout waiting for an offer, with its timer unchanged.
-fn stay(payout: &mut Transaction, event: Event, now: Timestamp) -> Result<(), Rejection> {
+fn keep_waiting(payout: &mut Transaction, event: Event, now: Timestamp) -> Result<(), Rejection> {
     let due = payout.due.clone();
     payout.advance(event, now)?;
     payout.due = due;
-    if !on_offers(payout) || payout.capturing.is_some() {
+    if !uses_offers(payout) || payout.capturing.is_some() {
         let detail = "this payout does not wait for an offer";
         return Err(Rejection::new(Code::IllegalState, detail));
     }
@@ -273,8 +275,10 @@ fn answer(
     match outcome {
         Outcome::Now(ending) => return settle(payout, ending, now),
         Outcome::Pending => {}
-        Outcome::Later { after, then } => payout.put_off(after, then, now),
-        Outcome::Challenge { .. } | Outcome::Frictionless => transaction::no_customer(&outcome)?,
+        Outcome::Later { after, then } => payout.schedule_result(after, then, now),
+        Outcome::Challenge { .. } | Outcome::Frictionless => {
+            transaction::require_no_customer(&outcome)?;
+        }
     }
     Ok(Transition {
         transaction: payout,

@@ -61,16 +61,24 @@ pub struct Create {
 }
 
 /// Creates an active plan; the rejection lists every mistake.
-pub fn create(id: Uuid, product: Uuid, wish: &Create, now: Timestamp) -> Result<Plan, Rejection> {
+pub fn create(
+    id: Uuid,
+    product: Uuid,
+    request: &Create,
+    now: Timestamp,
+) -> Result<Plan, Rejection> {
     let mut wrong = Vec::new();
-    let trial_days = whole(wish.trial_period_days, 0..=3650, "trialPeriodDays");
-    let charge_day = whole(wish.charge_day, 1..=31, "chargeDay");
-    let count = whole(wish.interval_count, 1..=1000, "intervalCount");
-    let total = whole(wish.total_count, 1..=i64::from(u32::MAX), "totalCount");
-    let (trial_days, charge_day) = (keep(trial_days, &mut wrong), keep(charge_day, &mut wrong));
-    let (count, total) = (keep(count, &mut wrong), keep(total, &mut wrong));
-    let unit = keep(unit(&wish.interval_unit), &mut wrong);
-    let prices = prices(wish, &mut wrong);
+    let trial_days = integer(request.trial_period_days, 0..=3650, "trialPeriodDays");
+    let charge_day = integer(request.charge_day, 1..=31, "chargeDay");
+    let count = integer(request.interval_count, 1..=1000, "intervalCount");
+    let total = integer(request.total_count, 1..=i64::from(u32::MAX), "totalCount");
+    let (trial_days, charge_day) = (
+        collect(trial_days, &mut wrong),
+        collect(charge_day, &mut wrong),
+    );
+    let (count, total) = (collect(count, &mut wrong), collect(total, &mut wrong));
+    let unit = collect(unit(&request.interval_unit), &mut wrong);
+    let prices = prices(request, &mut wrong);
     Rejection::collected(wrong)?;
     // An absent value was refused above.
     let (Some(unit), Some((setup_fee, amount))) = (unit, prices) else {
@@ -89,7 +97,7 @@ pub fn create(id: Uuid, product: Uuid, wish: &Create, now: Timestamp) -> Result<
             count: count.flatten().unwrap_or(1),
         },
         total: total.flatten(),
-        retries: wish.charge_retry,
+        retries: request.charge_retry,
         created_at: now,
         updated_at: now,
     };
@@ -163,11 +171,11 @@ pub fn unknown() -> Rejection {
     Rejection::at(Code::UnknownRecord, PLAN, "no such plan")
 }
 
-fn keep<T>(result: Result<T, Rejection>, wrong: &mut Vec<Rejection>) -> Option<T> {
+fn collect<T>(result: Result<T, Rejection>, wrong: &mut Vec<Rejection>) -> Option<T> {
     result.map_err(|rejection| wrong.push(rejection)).ok()
 }
 
-fn whole<T: TryFrom<i64>>(
+fn integer<T: TryFrom<i64>>(
     given: Option<i64>,
     bounds: RangeInclusive<i64>,
     field: &str,
@@ -190,15 +198,15 @@ fn unit(text: &str) -> Result<Unit, Rejection> {
 }
 
 /// Parses the setup fee and the amount.
-fn prices(wish: &Create, wrong: &mut Vec<Rejection>) -> Option<(Money, Money)> {
+fn prices(request: &Create, wrong: &mut Vec<Rejection>) -> Option<(Money, Money)> {
     let refuse =
         |pointer, error: &dyn Error| Rejection::at(Code::AmountRule, pointer, error.to_string());
-    let currency = Currency::parse(&wish.currency).map_err(|error| refuse("/currency", &error));
-    let currency = keep(currency, wrong)?;
-    let fee = wish.setup_fee.as_deref().unwrap_or("0");
+    let currency = Currency::parse(&request.currency).map_err(|error| refuse("/currency", &error));
+    let currency = collect(currency, wrong)?;
+    let fee = request.setup_fee.as_deref().unwrap_or("0");
     let fee = Money::parse(fee, currency).map_err(|error| refuse("/setupFee", &error));
-    let amount = amount::read(&wish.amount, &wish.currency);
-    let (fee, amount) = (keep(fee, wrong), keep(amount, wrong));
+    let amount = amount::read(&request.amount, &request.currency);
+    let (fee, amount) = (collect(fee, wrong), collect(amount, wrong));
     fee.zip(amount)
 }
 
@@ -208,7 +216,7 @@ mod tests {
 
     const NOW: Timestamp = Timestamp::UNIX_EPOCH;
 
-    fn wish() -> Create {
+    fn request() -> Create {
         Create {
             amount: "9.90".to_owned(),
             currency: "EUR".to_owned(),
@@ -217,8 +225,8 @@ mod tests {
         }
     }
 
-    fn created(wish: &Create) -> Result<Plan, Rejection> {
-        create(Uuid::nil(), Uuid::nil(), wish, NOW)
+    fn created(request: &Create) -> Result<Plan, Rejection> {
+        create(Uuid::nil(), Uuid::nil(), request, NOW)
     }
 
     fn eur(minor: i64) -> Money {
@@ -232,7 +240,7 @@ mod tests {
 
     #[test]
     fn absent_fields_have_defaults() {
-        let plan = created(&wish()).unwrap();
+        let plan = created(&request()).unwrap();
         assert!(plan.active && !plan.retries);
         assert_eq!(
             (plan.trial_days, plan.charge_day, plan.total),
@@ -251,7 +259,7 @@ mod tests {
             interval_unit: "fortnight".to_owned(),
             interval_count: Some(0),
             total_count: Some(i64::from(u32::MAX) + 1),
-            ..wish()
+            ..request()
         });
         let refused = refused.unwrap_err();
         let pointers = places(&refused);
@@ -272,7 +280,7 @@ mod tests {
                 amount: amount.to_owned(),
                 currency: currency.to_owned(),
                 setup_fee: fee.map(str::to_owned),
-                ..wish()
+                ..request()
             });
             let refused = refused.unwrap_err();
             let found = (refused.code, refused.pointer.as_deref());
@@ -290,7 +298,7 @@ mod tests {
             let plan = created(&Create {
                 trial_period_days: Some(trial),
                 setup_fee: Some(fee.to_owned()),
-                ..wish()
+                ..request()
             });
             plan.unwrap().first_payment()
         };
@@ -302,7 +310,7 @@ mod tests {
 
     #[test]
     fn a_purchase_has_to_match_the_plan() {
-        let plan = created(&wish()).unwrap();
+        let plan = created(&request()).unwrap();
         assert_eq!(plan.accepts(eur(990), true), Ok(()));
         let usd = Money::new(990, Currency::parse("USD").unwrap());
         let table = [
@@ -325,7 +333,7 @@ mod tests {
 
     #[test]
     fn setting_the_present_state_changes_nothing() {
-        let plan = created(&wish()).unwrap();
+        let plan = created(&request()).unwrap();
         let later = NOW + jiff::SignedDuration::from_secs(1);
         assert_eq!(set_active(plan.clone(), true, later), plan);
         let inactive = set_active(plan, false, later);

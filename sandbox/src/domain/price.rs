@@ -99,7 +99,12 @@ impl Terms {
 /// The fee and the sum for the captured part of an order. Both are in proportion; the sum is
 /// rounded once, half to even, and split by largest remainder. `None` when the order is zero or on
 /// overflow.
-pub fn of_part(fee: Money, whole: Money, taken: Money, order: Money) -> Option<(Money, Money)> {
+pub fn captured_part(
+    fee: Money,
+    whole: Money,
+    taken: Money,
+    order: Money,
+) -> Option<(Money, Money)> {
     let base = whole.minor().checked_sub(fee.minor())?;
     let share = |minor: i64| {
         let product = BigRational::from_integer(minor.into()) * rational::units(taken);

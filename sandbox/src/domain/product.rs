@@ -47,24 +47,24 @@ pub struct Create {
 }
 
 /// Creates a product; the rejection lists every mistake.
-pub fn create(id: Uuid, wish: Create, now: Timestamp) -> Result<Product, Rejection> {
+pub fn create(id: Uuid, request: Create, now: Timestamp) -> Result<Product, Rejection> {
     let text = |text: &Option<String>, pointer, longest| {
         let text = text.as_deref()?;
         bounded(text, 0..=longest, pointer).err()
     };
     let wrong = [
-        named(&wish.name).err(),
-        text(&wish.description, "/description", LONGEST_TEXT),
-        wish.url.as_deref().and_then(|url| address(url).err()),
-        text(&wish.kind, "/type", LONGEST_NAME),
+        named(&request.name).err(),
+        text(&request.description, "/description", LONGEST_TEXT),
+        request.url.as_deref().and_then(|url| address(url).err()),
+        text(&request.kind, "/type", LONGEST_NAME),
     ];
     Rejection::collected(wrong.into_iter().flatten().collect())?;
     Ok(Product {
         id,
-        name: wish.name,
-        description: wish.description,
-        url: wish.url,
-        kind: wish.kind.unwrap_or_else(|| DEFAULT_KIND.to_owned()),
+        name: request.name,
+        description: request.description,
+        url: request.url,
+        kind: request.kind.unwrap_or_else(|| DEFAULT_KIND.to_owned()),
         created_at: now,
         updated_at: now,
     })
@@ -112,8 +112,8 @@ mod tests {
 
     const NOW: Timestamp = Timestamp::UNIX_EPOCH;
 
-    fn created(wish: Create) -> Result<Product, Rejection> {
-        create(Uuid::nil(), wish, NOW)
+    fn created(request: Create) -> Result<Product, Rejection> {
+        create(Uuid::nil(), request, NOW)
     }
 
     fn tea() -> Create {

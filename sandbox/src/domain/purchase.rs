@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
-use super::amount::Wanted;
+use super::amount::RequestedAmount;
 use super::authentication::{self, Authentication, Challenge, Decision};
 use super::catalogue::capabilities;
 use super::ledger::{Account, Entry};
@@ -37,7 +37,7 @@ pub struct Create {
 
 /// How to authenticate the customer in one attempt.
 #[derive(Clone, Copy, Debug)]
-pub struct Asking {
+pub struct ChallengeSetup {
     /// The id of the page on which the customer answers a challenge.
     pub page: Uuid,
     /// Whether the merchant wants to skip challenges.
@@ -48,7 +48,7 @@ pub struct Asking {
 pub fn create(
     command: Create,
     outcome: Outcome,
-    asking: Asking,
+    setup: ChallengeSetup,
     now: Timestamp,
 ) -> Result<Transition, Rejection> {
     let money = command.money;
@@ -70,10 +70,10 @@ pub fn create(
         ));
     }
     if let Some(outcome) = &command.planned.refund {
-        transaction::of_refund(outcome)?;
+        transaction::check_refund_outcome(outcome)?;
     }
     if let Some(outcome) = &command.planned.capture {
-        transaction::no_customer(outcome)?;
+        transaction::require_no_customer(outcome)?;
     }
     let key = command.merchant_transaction_id;
     let purchase = Transaction {
@@ -83,7 +83,7 @@ pub fn create(
         planned: command.planned,
         ..Transaction::pending(command.id, Kind::Purchase, key, money, now)
     };
-    authorize(purchase, outcome, asking, now)
+    authorize(purchase, outcome, setup, now)
 }
 
 /// Captures held money: all of it, or the given amount.
@@ -91,7 +91,7 @@ pub fn create(
 /// A purchase has one capture; the rest of the held money is released.
 pub fn capture(
     mut purchase: Transaction,
-    amount: &Wanted,
+    amount: &RequestedAmount,
     outcome: Outcome,
     now: Timestamp,
 ) -> Result<Transition, Rejection> {
@@ -103,7 +103,7 @@ pub fn capture(
         return Err(Rejection::at(Code::AmountRule, "/amount", detail));
     }
     purchase.capturing = Some(amount.minor());
-    transaction::no_customer(&outcome)?;
+    transaction::require_no_customer(&outcome)?;
     answer(purchase, outcome, now)
 }
 
@@ -111,14 +111,14 @@ pub fn capture(
 pub fn renew(
     mut purchase: Transaction,
     outcome: Outcome,
-    asking: Asking,
+    setup: ChallengeSetup,
     now: Timestamp,
 ) -> Result<Transition, Rejection> {
     purchase.advance(Event::Renew, now)?;
     purchase.attempts = purchase.attempts.saturating_add(1);
     purchase.decline = None;
     purchase.authentication = None;
-    authorize(purchase, outcome, asking, now)
+    authorize(purchase, outcome, setup, now)
 }
 
 /// Applies the customer's answer to a challenge; each challenge accepts one answer.
@@ -166,7 +166,7 @@ pub fn settle(
     match ending {
         Final::Accept if purchase.two_step && capturing.is_none() => {
             purchase.advance(Event::Authorize, now)?;
-            purchase.put_off(AUTHORIZATION_LIFETIME, Final::Expire, now);
+            purchase.schedule_result(AUTHORIZATION_LIFETIME, Final::Expire, now);
         }
         Final::Accept => {
             purchase.advance(Event::Accept, now)?;
@@ -190,23 +190,23 @@ pub fn settle(
 fn authorize(
     mut purchase: Transaction,
     outcome: Outcome,
-    asking: Asking,
+    setup: ChallengeSetup,
     now: Timestamp,
 ) -> Result<Transition, Rejection> {
     match outcome {
-        Outcome::Challenge { then } if asking.skip => settle(purchase, then, now),
+        Outcome::Challenge { then } if setup.skip => settle(purchase, then, now),
         Outcome::Challenge { then } => {
-            let page = asking.page;
+            let page = setup.page;
             purchase.advance(Event::Challenge, now)?;
             purchase.authentication = Some(Authentication::Asked(Challenge { page, then }));
-            purchase.put_off(authentication::LIFETIME, Final::Expire, now);
+            purchase.schedule_result(authentication::LIFETIME, Final::Expire, now);
             Ok(Transition {
                 transaction: purchase,
                 entries: Vec::new(),
             })
         }
         Outcome::Frictionless => {
-            purchase.authentication = (!asking.skip).then_some(Authentication::Frictionless);
+            purchase.authentication = (!setup.skip).then_some(Authentication::Frictionless);
             settle(purchase, Final::Accept, now)
         }
         _ => answer(purchase, outcome, now),
@@ -233,8 +233,10 @@ fn answer(
     match outcome {
         Outcome::Now(ending) => return settle(purchase, ending, now),
         Outcome::Pending => {}
-        Outcome::Later { after, then } => purchase.put_off(after, then, now),
-        Outcome::Challenge { .. } | Outcome::Frictionless => transaction::no_customer(&outcome)?,
+        Outcome::Later { after, then } => purchase.schedule_result(after, then, now),
+        Outcome::Challenge { .. } | Outcome::Frictionless => {
+            transaction::require_no_customer(&outcome)?;
+        }
     }
     Ok(Transition {
         transaction: purchase,
@@ -250,7 +252,7 @@ mod tests {
 
     const NOW: Timestamp = Timestamp::UNIX_EPOCH;
     const PAGE: Uuid = Uuid::from_u128(7);
-    const ASKING: Asking = Asking {
+    const SETUP: ChallengeSetup = ChallengeSetup {
         page: PAGE,
         skip: false,
     };
@@ -259,8 +261,8 @@ mod tests {
         Money::new(minor, Currency::parse("EUR").unwrap())
     }
 
-    fn wanted(amount: &str, currency: &str) -> Wanted {
-        Wanted {
+    fn wanted(amount: &str, currency: &str) -> RequestedAmount {
+        RequestedAmount {
             amount: Some(amount.to_owned()),
             currency: Some(currency.to_owned()),
         }
@@ -276,7 +278,7 @@ mod tests {
             two_step,
             planned: Planned::default(),
         };
-        create(command, outcome.parse().unwrap(), ASKING, NOW).unwrap()
+        create(command, outcome.parse().unwrap(), SETUP, NOW).unwrap()
     }
 
     #[test]
@@ -324,7 +326,7 @@ mod tests {
     #[test]
     fn a_pending_capture_is_accepted_and_not_authorized_again() {
         let held = created(true, "accept").transaction;
-        let waiting = capture(held, &Wanted::default(), Outcome::Pending, NOW)
+        let waiting = capture(held, &RequestedAmount::default(), Outcome::Pending, NOW)
             .unwrap()
             .transaction;
         assert_eq!(
@@ -357,7 +359,7 @@ mod tests {
     fn authorization_is_renewed_after_a_refusal_or_an_expiry() {
         for outcome in ["reject;code=E1006", "expire"] {
             let failed = created(false, outcome).transaction;
-            let renewed = renew(failed, Outcome::ACCEPT, ASKING, NOW)
+            let renewed = renew(failed, Outcome::ACCEPT, SETUP, NOW)
                 .unwrap()
                 .transaction;
             assert_eq!((renewed.status, renewed.attempts), (Status::Accepted, 2));
@@ -372,7 +374,7 @@ mod tests {
             capture(accepted.clone(), &wanted("0", "USD"), Outcome::ACCEPT, NOW).unwrap_err();
         assert_eq!(refused.code, Code::IllegalState);
         assert_eq!(
-            renew(accepted, Outcome::ACCEPT, ASKING, NOW)
+            renew(accepted, Outcome::ACCEPT, SETUP, NOW)
                 .unwrap_err()
                 .code,
             Code::IllegalState
@@ -382,7 +384,12 @@ mod tests {
     #[test]
     fn pending_and_held_purchases_can_be_cancelled() {
         let held = created(true, "accept").transaction;
-        let capturing = capture(held.clone(), &Wanted::default(), Outcome::Pending, NOW);
+        let capturing = capture(
+            held.clone(),
+            &RequestedAmount::default(),
+            Outcome::Pending,
+            NOW,
+        );
         let table = [
             created(false, "pending;after=PT2S").transaction,
             held,
@@ -455,7 +462,7 @@ mod tests {
         );
         let refused = capture(
             held.transaction,
-            &Wanted::default(),
+            &RequestedAmount::default(),
             Outcome::Frictionless,
             NOW,
         );
@@ -485,9 +492,9 @@ mod tests {
     fn the_customer_is_not_asked_when_the_merchant_skips_it() {
         for outcome in ["3ds", "frictionless"] {
             let failed = created(false, "reject").transaction;
-            let skip = Asking {
+            let skip = ChallengeSetup {
                 skip: true,
-                ..ASKING
+                ..SETUP
             };
             let renewed = renew(failed, outcome.parse().unwrap(), skip, NOW).unwrap();
             assert_eq!(renewed.transaction.status, Status::Accepted);
@@ -501,7 +508,7 @@ mod tests {
     fn a_retry_starts_a_new_challenge() {
         let asked = created(false, "3ds").transaction;
         let failed = decide(asked, PAGE, Decision::Decline, NOW).unwrap();
-        let again = renew(failed.transaction, "3ds".parse().unwrap(), ASKING, NOW).unwrap();
+        let again = renew(failed.transaction, "3ds".parse().unwrap(), SETUP, NOW).unwrap();
         let open = again.transaction.authentication;
         assert!(open.is_some_and(|open| open.challenge().is_some()));
     }

@@ -70,7 +70,7 @@ pub struct Authorized {
 
 impl Quote {
     /// Whether the quote is still valid.
-    pub fn stands(&self, now: Timestamp) -> bool {
+    pub fn is_valid(&self, now: Timestamp) -> bool {
         now < self.expires_at
     }
 
@@ -81,7 +81,7 @@ impl Quote {
         authorization: &Authorization,
         now: Timestamp,
     ) -> Result<(), Rejection> {
-        if !self.stands(now) {
+        if !self.is_valid(now) {
             let detail = format!("the rate was good until {}", self.expires_at);
             let pointer = "/authorization/sessionId";
             return Err(Rejection::at(Code::RateExpired, pointer, detail));
@@ -127,7 +127,7 @@ impl Authorized {
         if let Some(quote) = &self.quote {
             return quote.bind(candidate, &self.authorization, now);
         }
-        let Some(pointer) = self.authorization.departs_from(candidate.order) else {
+        let Some(pointer) = self.authorization.difference_from(candidate.order) else {
             return Ok(());
         };
         if self.authorization.session.is_some() {
@@ -146,7 +146,7 @@ impl Authorization {
     /// does not.
     ///
     /// Only a quote allows a difference.
-    pub fn departs_from(&self, order: Money) -> Option<&'static str> {
+    pub fn difference_from(&self, order: Money) -> Option<&'static str> {
         let currency = self.currency.as_deref();
         if currency.is_some_and(|given| given != order.currency().code()) {
             return Some("/authorization/currency");
@@ -311,7 +311,7 @@ mod tests {
                 currency: currency.map(str::to_owned),
             };
             assert_eq!(
-                authorization.departs_from(order),
+                authorization.difference_from(order),
                 expected,
                 "{amount:?} {currency:?}"
             );

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::amount::Wanted;
+use super::amount::RequestedAmount;
 use super::catalogue::capabilities;
 use super::ledger::{Account, Entry};
 use super::money::Money;
@@ -22,7 +22,7 @@ pub struct Create {
     /// The merchant's id of an earlier transaction.
     pub origin_merchant_transaction_id: Option<String>,
     /// The amount; all that is left when absent.
-    pub amount: Wanted,
+    pub amount: RequestedAmount,
 }
 
 /// The result of a command on a refund, which also changes its purchase.
@@ -41,7 +41,7 @@ pub fn create(
     outcome: Outcome,
     now: Timestamp,
 ) -> Result<Pair, Rejection> {
-    transaction::of_refund(&outcome)?;
+    transaction::check_refund_outcome(&outcome)?;
     purchase.after(Event::Refund)?;
     if purchase.refunding > 0 {
         let detail = "one refund can be active at a time, and one is";
@@ -126,7 +126,7 @@ fn finish(refund: Transaction, mut purchase: Transaction, to: Account, now: Time
 }
 
 /// The amount of a refund, checked against what is left of the purchase.
-fn amount(purchase: &Transaction, wanted: &Wanted) -> Result<Money, Rejection> {
+fn amount(purchase: &Transaction, wanted: &RequestedAmount) -> Result<Money, Rejection> {
     let currency = purchase.money.currency();
     let wanted = wanted.read(currency)?;
     let left = Money::new(
@@ -155,8 +155,10 @@ fn answer(mut pair: Pair, outcome: Outcome, now: Timestamp) -> Result<Pair, Reje
     match outcome {
         Outcome::Now(ending) => return settle(pair.refund.transaction, pair.purchase, ending, now),
         Outcome::Pending => {}
-        Outcome::Later { after, then } => pair.refund.transaction.put_off(after, then, now),
-        Outcome::Challenge { .. } | Outcome::Frictionless => transaction::no_customer(&outcome)?,
+        Outcome::Later { after, then } => pair.refund.transaction.schedule_result(after, then, now),
+        Outcome::Challenge { .. } | Outcome::Frictionless => {
+            transaction::require_no_customer(&outcome)?;
+        }
     }
     Ok(pair)
 }
@@ -185,11 +187,11 @@ mod tests {
             two_step: false,
             planned: Planned::default(),
         };
-        let asking = purchase::Asking {
+        let setup = purchase::ChallengeSetup {
             page: Uuid::nil(),
             skip: false,
         };
-        purchase::create(command, outcome.parse().unwrap(), asking, NOW)
+        purchase::create(command, outcome.parse().unwrap(), setup, NOW)
             .unwrap()
             .transaction
     }
@@ -199,7 +201,7 @@ mod tests {
             id: Uuid::max(),
             merchant_transaction_id: "refund-1".to_owned(),
             origin_merchant_transaction_id: None,
-            amount: Wanted {
+            amount: RequestedAmount {
                 amount: minor.map(|minor| eur(minor).to_string()),
                 currency: None,
             },

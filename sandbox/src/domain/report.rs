@@ -91,7 +91,7 @@ pub const COLUMNS: [&str; 13] = [
 /// The text of a report's file.
 pub fn file(lines: &[Line]) -> String {
     let mut csv = Csv::default();
-    csv.line(COLUMNS.map(Cell::Own));
+    csv.line(COLUMNS.map(Cell::Trusted));
     for line in lines {
         line.write(&mut csv);
     }
@@ -105,19 +105,19 @@ impl Line {
         let origin = optional(&self.origin_merchant_transaction_id);
         let channel = optional(&self.payment_channel);
         csv.line([
-            Cell::Own(&id(self.id)),
-            Cell::Own(&self.parent.map(id).unwrap_or_default()),
-            Cell::Foreign(&self.merchant_transaction_id),
-            Cell::Foreign(&origin),
-            Cell::Own(&self.transaction_type),
-            Cell::Own(&self.status),
-            Cell::Foreign(&channel),
-            Cell::Own(&self.money.to_string()),
-            Cell::Own(self.money.currency().code()),
-            Cell::Own(&self.balance_change.to_string()),
-            Cell::Own(&optional(&self.reject_code)),
-            Cell::Own(&format!("{:.3}", self.created_at)),
-            Cell::Own(&format!("{:.3}", self.modified_at)),
+            Cell::Trusted(&id(self.id)),
+            Cell::Trusted(&self.parent.map(id).unwrap_or_default()),
+            Cell::Untrusted(&self.merchant_transaction_id),
+            Cell::Untrusted(&origin),
+            Cell::Trusted(&self.transaction_type),
+            Cell::Trusted(&self.status),
+            Cell::Untrusted(&channel),
+            Cell::Trusted(&self.money.to_string()),
+            Cell::Trusted(self.money.currency().code()),
+            Cell::Trusted(&self.balance_change.to_string()),
+            Cell::Trusted(&optional(&self.reject_code)),
+            Cell::Trusted(&format!("{:.3}", self.created_at)),
+            Cell::Trusted(&format!("{:.3}", self.modified_at)),
         ]);
     }
 }

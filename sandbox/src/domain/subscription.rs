@@ -87,7 +87,7 @@ pub struct Payment<'r> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Charge<'r> {
     /// There is no result yet.
-    Waits,
+    Pending,
     /// The money has arrived.
     Paid,
     /// The charge failed, with the code of the refusal where the provider gave one.
@@ -102,7 +102,7 @@ impl<'r> Charge<'r> {
             state::Status::Rejected | state::Status::Expired | state::Status::Cancelled => {
                 Self::Declined(decline)
             }
-            _ => Self::Waits,
+            _ => Self::Pending,
         }
     }
 }
@@ -179,7 +179,7 @@ impl Subscription {
             }
             self.settle(plan, payment.result, now);
         }
-        self.touched(&before, now)
+        self.with_update_time(&before, now)
     }
 
     /// Cancels the subscription at the end of its billing period; a second cancellation does not
@@ -204,7 +204,7 @@ impl Subscription {
         if self.end.is_none() {
             self.end_with_period(plan, now);
         }
-        Ok(self.touched(&before, now))
+        Ok(self.with_update_time(&before, now))
     }
 
     /// Ends the subscription now.
@@ -222,7 +222,7 @@ impl Subscription {
             self.next_attempt = None;
             self.charging = false;
         }
-        self.touched(&before, now)
+        self.with_update_time(&before, now)
     }
 
     /// Starts the subscription after its first purchase was accepted.
@@ -233,7 +233,7 @@ impl Subscription {
             self.next_charge = Some(plan.anchor(self.start));
         } else {
             self.step(Event::Begin);
-            self.count(plan);
+            self.count_paid(plan);
         }
         if !plan.active {
             self.end_with_period(plan, now);
@@ -241,26 +241,26 @@ impl Subscription {
     }
 
     fn settle(&mut self, plan: &Plan, charge: Charge<'_>, now: Timestamp) {
-        self.charging = charge == Charge::Waits;
+        self.charging = charge == Charge::Pending;
         match charge {
-            Charge::Waits => {}
+            Charge::Pending => {}
             Charge::Paid => {
                 self.step(Event::Pay);
-                self.count(plan);
+                self.count_paid(plan);
             }
             Charge::Declined(code) => self.decline(plan, code, now),
         }
     }
 
     /// Counts a paid charge and plans the next one.
-    fn count(&mut self, plan: &Plan) {
+    fn count_paid(&mut self, plan: &Plan) {
         self.paid = self.paid.saturating_add(1);
         self.remaining = self.remaining.map(|left| left.saturating_sub(1));
         self.declines = 0;
         self.next_attempt = None;
         let next = plan.charge_date(plan.anchor(self.start), self.paid);
-        let goes_on = self.end.is_none() && self.remaining != Some(0);
-        self.next_charge = next.filter(|_| goes_on);
+        let continues = self.end.is_none() && self.remaining != Some(0);
+        self.next_charge = next.filter(|_| continues);
         if self.remaining == Some(0) {
             self.end = self.end.or(next);
         }
@@ -302,7 +302,7 @@ impl Subscription {
         next.is_some()
     }
 
-    fn touched(mut self, before: &Self, now: Timestamp) -> Self {
+    fn with_update_time(mut self, before: &Self, now: Timestamp) -> Self {
         if self != *before {
             self.updated_at = now;
         }
@@ -340,8 +340,8 @@ mod tests {
         }
     }
 
-    fn planned(wish: &plan::Create) -> Plan {
-        plan::create(Uuid::nil(), Uuid::nil(), wish, Timestamp::UNIX_EPOCH).unwrap()
+    fn planned(request: &plan::Create) -> Plan {
+        plan::create(Uuid::nil(), Uuid::nil(), request, Timestamp::UNIX_EPOCH).unwrap()
     }
 
     fn begun(plan: &Plan, start: &str) -> Subscription {
@@ -387,7 +387,7 @@ mod tests {
         let first = Uuid::from_u128(1);
         let ordered = Subscription::ordered(&plan, Uuid::nil(), first, now);
         assert_eq!((ordered.status, ordered.due_at()), (Status::Ordered, None));
-        for charge in [Charge::Waits, Charge::Declined(None)] {
+        for charge in [Charge::Pending, Charge::Declined(None)] {
             let still = ordered.clone().follow(&plan, settled(first, charge), now);
             assert_eq!(still, ordered);
         }
@@ -486,7 +486,7 @@ mod tests {
     #[test]
     fn a_pending_charge_blocks_the_next_one() {
         let plan = planned(&monthly());
-        let waiting = charged(begun(&plan, "2027-01-31"), &plan, Charge::Waits);
+        let waiting = charged(begun(&plan, "2027-01-31"), &plan, Charge::Pending);
         assert_eq!((waiting.charging, waiting.due_at()), (true, None));
         let purchase = waiting.charge_id(1);
         let paid = waiting

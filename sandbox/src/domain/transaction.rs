@@ -140,7 +140,7 @@ impl Transaction {
     }
 
     /// Plans a result that arrives after a delay.
-    pub(super) fn put_off(&mut self, after: SignedDuration, then: Final, now: Timestamp) {
+    pub(super) fn schedule_result(&mut self, after: SignedDuration, then: Final, now: Timestamp) {
         let at = now.checked_add(after).unwrap_or(Timestamp::MAX);
         self.due = Some(Due { at, then });
     }
@@ -154,7 +154,7 @@ impl Transaction {
 }
 
 /// Refuses outcomes that need a customer, for calls without one.
-pub(super) fn no_customer(outcome: &Outcome) -> Result<(), Rejection> {
+pub(super) fn require_no_customer(outcome: &Outcome) -> Result<(), Rejection> {
     if outcome.needs_customer() {
         let detail = "the outcomes `3ds` and `frictionless` exist for authorizations alone";
         return Err(Rejection::new(Code::ContractViolation, detail));
@@ -163,8 +163,8 @@ pub(super) fn no_customer(outcome: &Outcome) -> Result<(), Rejection> {
 }
 
 /// Refuses outcomes that a refund cannot have: it does not expire, and it has no customer to ask.
-pub(super) fn of_refund(outcome: &Outcome) -> Result<(), Rejection> {
-    no_customer(outcome)?;
+pub(super) fn check_refund_outcome(outcome: &Outcome) -> Result<(), Rejection> {
+    require_no_customer(outcome)?;
     if let Outcome::Now(Final::Expire)
     | Outcome::Later {
         then: Final::Expire,

@@ -34,17 +34,17 @@ pub struct Authentication {
     service: Arc<Service>,
     demand: Demand,
     /// The merchant of calls that need no credentials and bring none.
-    usual: Merchant,
+    default_merchant: Merchant,
     known: Arc<RwLock<HashMap<[u8; 32], Credential>>>,
 }
 
 impl Authentication {
-    /// Authenticates for a service; `usual` is the merchant of calls without credentials.
-    pub fn new(service: Arc<Service>, demand: Demand, usual: Merchant) -> Self {
+    /// Authenticates for a service; `default_merchant` is the merchant of calls without credentials.
+    pub fn new(service: Arc<Service>, demand: Demand, default_merchant: Merchant) -> Self {
         Self {
             service,
             demand,
-            usual,
+            default_merchant,
             known: Arc::default(),
         }
     }
@@ -57,7 +57,7 @@ impl Authentication {
         needs_none: bool,
     ) -> Result<Option<Merchant>, StoreError> {
         if !headers.contains_key(header::AUTHORIZATION) {
-            return Ok(needs_none.then_some(self.usual));
+            return Ok(needs_none.then_some(self.default_merchant));
         }
         self.of_credentials(headers).await
     }

@@ -63,10 +63,10 @@ fn read(status: StatusCode, body: &Bytes) -> Problem {
 }
 
 fn place(given: &Value, code: &str) -> ProblemPlace {
-    let own = text(given, "code").filter(|code| is_code(code));
+    let specific = text(given, "code").filter(|code| is_code(code));
     ProblemPlace {
         pointer: text(given, "pointer").unwrap_or_default(),
-        code: own.unwrap_or_else(|| code.to_owned()),
+        code: specific.unwrap_or_else(|| code.to_owned()),
         detail: text(given, "detail"),
     }
 }

@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use http::StatusCode;
 
-use super::card_form::{Wrong, entered, told};
+use super::card_form::{Mistake, entered, mistakes_of};
 use super::closing_page::{failed, nothing};
 use super::fields::Fields;
 use super::nonce::Nonce;
@@ -26,7 +26,7 @@ struct Entry {
     merchant: String,
     nonce: String,
     back: String,
-    problems: Vec<Wrong>,
+    problems: Vec<Mistake>,
 }
 
 impl Entry {
@@ -57,13 +57,13 @@ async fn save(
     match control.service.enter_card(entry, card).await {
         Ok(entry) => Ok(Redirect::to(&entry.details.return_url).into_response()),
         Err(Failure::Rejected(rejection)) if rejection.pointer.is_some() => {
-            form(&control, &name, told(rejection)).await
+            form(&control, &name, mistakes_of(rejection)).await
         }
         Err(failure) => Err(failed(&failure, GONE)),
     }
 }
 
-async fn form(control: &Control, name: &str, problems: Vec<Wrong>) -> Result<Response, Response> {
+async fn form(control: &Control, name: &str, problems: Vec<Mistake>) -> Result<Response, Response> {
     let parsed = parsed(name).ok_or_else(|| nothing(GONE))?;
     let merchant = parsed.merchant;
     let entry = control.service.card_entry(parsed).await;

@@ -6,7 +6,7 @@ use crate::domain::card::Entered;
 use crate::domain::pan::Pan;
 
 /// A mistake in a field. It never contains the entered text.
-pub(super) struct Wrong {
+pub(super) struct Mistake {
     /// The JSON pointer of the field.
     pub(super) at: String,
     /// The description for the customer.
@@ -37,7 +37,7 @@ pub(super) fn entered(fields: &Fields) -> Entered {
 }
 
 /// Describes all mistakes for the customer.
-pub(super) fn told(mut rejection: Rejection) -> Vec<Wrong> {
+pub(super) fn mistakes_of(mut rejection: Rejection) -> Vec<Mistake> {
     let also = std::mem::take(&mut rejection.also);
     let wrong = |one: Rejection| {
         let at = one.pointer.unwrap_or_default();
@@ -47,7 +47,7 @@ pub(super) fn told(mut rejection: Rejection) -> Vec<Wrong> {
             "/code" => format!("Security code: {}.", one.detail),
             _ => format!("{}.", one.detail),
         };
-        Wrong { at, text }
+        Mistake { at, text }
     };
     std::iter::once(rejection).chain(also).map(wrong).collect()
 }

@@ -36,7 +36,7 @@ pub fn router(control: Control) -> Router {
         .merge(inspector::routes());
     let pages = pages.merge(payment::routes()).merge(payment_link::routes());
     let pages = pages.merge(card_entry::routes());
-    let own = from_fn_with_state(control.clone(), origin::require_own);
-    let pages = pages.with_state(control).layer(own);
+    let same_origin = from_fn_with_state(control.clone(), origin::require_same_origin);
+    let pages = pages.with_state(control).layer(same_origin);
     { pages.merge(assets::routes()).merge(docs::routes()) }.layer(from_fn(bound))
 }

@@ -16,7 +16,7 @@ const YES: &str = "Y";
 const UNKNOWN: &str = "U";
 
 /// Adds the results of a purchase to `meta`.
-pub(super) fn tell(
+pub(super) fn add_results(
     meta: &mut TransactionMeta,
     purchase: &Transaction,
     details: &TransactionDetails,

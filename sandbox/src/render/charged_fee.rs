@@ -17,7 +17,7 @@ pub(super) fn of(
     order: Money,
 ) -> (Option<models::Fee>, Option<models::SubsidiaryData>) {
     let part = authorized(details).filter(|_| taken != order);
-    let part = part.and_then(|(fee, whole)| price::of_part(fee, whole, taken, order));
+    let part = part.and_then(|(fee, whole)| price::captured_part(fee, whole, taken, order));
     let Some((fee, whole)) = part else {
         let (fee, data) = (details.fee.clone(), details.subsidiary_data.clone());
         return (fee.map(Into::into), data.map(Into::into));

@@ -147,7 +147,7 @@ fn meta(details: &TransactionDetails, view: &View) -> Option<models::Transaction
     let mut meta = details.meta.clone().unwrap_or_default().into();
     let transaction = &view.record.transaction;
     if transaction.kind == Kind::Purchase {
-        card_checks::tell(&mut meta, transaction, details);
+        card_checks::add_results(&mut meta, transaction, details);
     }
     if let Some(selected) = view.offers.iter().find(|offer| offer.selected) {
         meta.selected_offer = Some(offer::selected(selected));

@@ -1,6 +1,6 @@
 //! Reads the outcomes that a request asks for.
 //!
-//! The header of the call comes first, then the fields of the transaction. [`Wishes`] describes the
+//! The header of the call comes first, then the fields of the transaction. [`RequestedOutcomes`] describes the
 //! remaining order.
 
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use crate::domain::magic_name;
 use crate::domain::outcome::Outcome;
 use crate::domain::transaction::Planned;
 use crate::domain::{Code, Rejection};
-use crate::service::Wishes;
+use crate::service::RequestedOutcomes;
 
 /// The header that requests the outcome of one call.
 const HEADER: &str = "sandbox-outcome";
@@ -38,11 +38,11 @@ pub(super) fn of_creation(
     context: &Context,
     fields: Option<&BTreeMap<String, String>>,
     customer: Option<&Customer>,
-) -> Result<Wishes, Rejection> {
+) -> Result<RequestedOutcomes, Rejection> {
     let field = field(fields, FIELD)?;
     let name = customer.and_then(|customer| customer.last_name.as_deref());
-    Ok(Wishes {
-        outright: of_call(context)?.or(field),
+    Ok(RequestedOutcomes {
+        explicit: of_call(context)?.or(field),
         by_name: name.and_then(magic_name::outcome),
     })
 }

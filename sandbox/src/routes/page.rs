@@ -3,7 +3,7 @@
 use merchant_payments::models::{Direction, PageMeta, SortBy};
 
 use crate::domain::Rejection;
-use crate::domain::page::{Page, Wanted};
+use crate::domain::page::{Page, PageParameters};
 
 /// The sort fields of most lists.
 const FIELDS: [&str; 1] = ["createdAt"];
@@ -15,13 +15,13 @@ pub(super) fn read(
     direction: Option<&Direction>,
     sort_by: Option<&SortBy>,
 ) -> Result<Page, Rejection> {
-    let wanted = Wanted {
+    let parameters = PageParameters {
         items_per_page,
         page,
         direction: direction.map(Direction::as_str),
         sort_by: sort_by.map(SortBy::as_str),
     };
-    Page::read(&wanted, &FIELDS)
+    Page::read(&parameters, &FIELDS)
 }
 
 /// Like [`read`], for a list with further sort fields. A macro, because every list has a separate
@@ -29,7 +29,7 @@ pub(super) fn read(
 macro_rules! page_of {
     ($parameters:expr, $sorted:expr) => {
         $crate::domain::page::Page::read(
-            &$crate::domain::page::Wanted {
+            &$crate::domain::page::PageParameters {
                 items_per_page: $parameters.items_per_page,
                 page: $parameters.page,
                 direction: $parameters.direction.as_ref().map(|word| word.as_str()),

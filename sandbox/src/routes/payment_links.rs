@@ -19,7 +19,7 @@ use super::page::meta;
 use super::{DEFAULT_CHANNEL, Operations, web_address};
 use crate::details::{LinkItem, PaymentLinkDetails};
 use crate::domain::number_text::decimal_text;
-use crate::domain::page::{Page, Wanted};
+use crate::domain::page::{Page, PageParameters};
 use crate::domain::payment_link::Change;
 use crate::domain::{Code, Rejection, amount, link_items};
 use crate::render::payment_link;
@@ -89,12 +89,12 @@ impl Operations {
         parameters: &ListPaymentLinksParameters,
     ) -> Result<models::PaymentLinkPage, Failure> {
         let merchant = Self::merchant(context)?;
-        let wanted = Wanted {
+        let wanted_page = PageParameters {
             items_per_page: parameters.items_per_page,
             page: parameters.page,
-            ..Wanted::default()
+            ..PageParameters::default()
         };
-        let page = Page::read(&wanted, &store::sortable(SORTED))?;
+        let page = Page::read(&wanted_page, &store::sortable(SORTED))?;
         let found = self
             .service
             .payment_links(merchant, filter(parameters)?, page)
@@ -166,7 +166,7 @@ impl Operations {
         body: models::PaymentLinkUpdate,
     ) -> Result<models::PaymentLink, Failure> {
         let merchant = Self::merchant(context)?;
-        let wanted = Change {
+        let change = Change {
             expires_at: body.expiration_date.map(Into::into),
             hidden: body.hidden,
             status: body
@@ -178,7 +178,7 @@ impl Operations {
         let items = body.items.map(items);
         let changed = self
             .service
-            .update_payment_link(merchant, id, wanted, items);
+            .update_payment_link(merchant, id, change, items);
         let record = changed.await?;
         Ok(payment_link::model(&record, &self.service.address()))
     }

@@ -41,7 +41,7 @@ impl Operations {
         body: SubscriptionPlanRequest,
     ) -> Result<SubscriptionPlan, Failure> {
         let product = body.product_id.into();
-        let wish = plan::Create {
+        let command = plan::Create {
             trial_period_days: body.trial_period_days,
             charge_day: body.charge_day,
             setup_fee: body.setup_fee.map(|fee| fee.as_str().to_owned()),
@@ -54,7 +54,7 @@ impl Operations {
         };
         let merchant = Self::merchant(context)?;
         Ok(owned(
-            &self.service.create_plan(merchant, product, wish).await?,
+            &self.service.create_plan(merchant, product, command).await?,
         ))
     }
 

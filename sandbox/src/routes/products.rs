@@ -44,14 +44,16 @@ impl Operations {
         context: &Context,
         body: SubscriptionProductRequest,
     ) -> Result<SubscriptionProduct, Failure> {
-        let wish = product::Create {
+        let command = product::Create {
             name: body.name,
             description: body.description,
             url: body.url,
             kind: body.r#type.map(|kind| kind.as_str().to_owned()),
         };
         let merchant = Self::merchant(context)?;
-        Ok(owned(&self.service.create_product(merchant, wish).await?))
+        Ok(owned(
+            &self.service.create_product(merchant, command).await?,
+        ))
     }
 
     pub(super) async fn product(

@@ -97,11 +97,11 @@ impl Operations {
             card: card.into(),
             left: uuid::Uuid::now_v7(),
         };
-        let told = found.map(|found| {
+        let info = found.map(|found| {
             body.customer.id.get_or_insert(found.customer.into());
             info(&found.card, None)
         });
-        Ok((Some(destination), told))
+        Ok((Some(destination), info))
     }
 }
 

@@ -18,7 +18,7 @@ use merchant_payments::server::transactions::{
 use merchant_payments::server::{Context, Transactions};
 
 use super::{Operations, channel, details, order, outcome, web_address};
-use crate::domain::amount::{self, Wanted};
+use crate::domain::amount::{self, RequestedAmount};
 use crate::domain::cvv::Cvv;
 use crate::domain::expiry::Expiry;
 use crate::domain::quote::Authorized;
@@ -217,7 +217,7 @@ impl Operations {
             two_step: two_step(&body)?,
             authorized,
             planned: outcome::planned(fields)?,
-            wishes: outcome::of_creation(context, fields, body.customer.as_ref())?,
+            requested: outcome::of_creation(context, fields, body.customer.as_ref())?,
             card: CardUse {
                 left: paying.left,
                 ..card(&body)?
@@ -231,7 +231,7 @@ impl Operations {
             origin_merchant_transaction_id: body.origin_merchant_transaction_id,
         };
         let created = self.service.create_purchase(submission, command);
-        made(created.await?)
+        transaction_of(created.await?)
     }
 
     async fn capture(
@@ -243,7 +243,7 @@ impl Operations {
         let caller = self.caller(context, key, &body)?;
         let id = body.transaction_id.map(Into::into);
         let target = Target::new(id, body.merchant_transaction_id)?;
-        let wanted = Wanted {
+        let wanted = RequestedAmount {
             amount: body.amount.map(|amount| amount.as_str().to_owned()),
             currency: body.currency,
         };
@@ -252,7 +252,7 @@ impl Operations {
             .service
             .capture_purchase(caller, target, wanted, outcome)
             .await?;
-        made(answer)
+        transaction_of(answer)
     }
 
     async fn renew(
@@ -266,7 +266,7 @@ impl Operations {
         let target = Target::new(id, body.merchant_transaction_id)?;
         let outcome = outcome::of_call(context)?;
         let answer = self.service.renew_purchase(caller, target, outcome).await?;
-        made(answer)
+        transaction_of(answer)
     }
 
     async fn call_off(
@@ -279,7 +279,7 @@ impl Operations {
         let id = body.transaction_id.map(Into::into);
         let target = Target::new(id, body.merchant_transaction_id)?;
         let answer = self.service.cancel_transaction(caller, target).await?;
-        made(answer)
+        transaction_of(answer)
     }
 
     async fn refund(
@@ -291,7 +291,7 @@ impl Operations {
         let submission = self.submission(context, key, &body)?;
         let command = refunds::Create {
             purchase: body.transaction_id.into(),
-            amount: Wanted {
+            amount: RequestedAmount {
                 amount: Some(body.amount.as_str().to_owned()),
                 currency: Some(body.currency.clone()),
             },
@@ -299,7 +299,7 @@ impl Operations {
             details: Box::new(details::of_refund(&body)),
             origin_merchant_transaction_id: body.origin_merchant_transaction_id,
         };
-        made(self.service.create_refund(submission, command).await?)
+        transaction_of(self.service.create_refund(submission, command).await?)
     }
 
     /// The present state of a transaction.
@@ -318,7 +318,7 @@ impl Operations {
 }
 
 /// The created transaction, and whether an earlier request created it.
-pub(super) fn made(answer: Answer) -> Result<(Transaction, bool), Failure> {
+pub(super) fn transaction_of(answer: Answer) -> Result<(Transaction, bool), Failure> {
     Ok(match answer {
         Answer::Made(view) => (transaction::model(&view), false),
         Answer::Replayed(body) => (transaction::again(&body)?, true),

@@ -15,27 +15,27 @@ use crate::store::{self, Collection, Record, StoreError};
 /// Writes a new transaction and its ledger entries.
 pub(super) fn insert(
     work: &Work<'_>,
-    made: Transition,
+    created: Transition,
     details: Box<TransactionDetails>,
 ) -> Result<View, Failure> {
-    insert_charge(work, made, details, None)
+    insert_charge(work, created, details, None)
 }
 
 /// Like [`insert`], for a charge whose subscription is already loaded.
 pub(super) fn insert_charge(
     work: &Work<'_>,
-    made: Transition,
+    created: Transition,
     details: Box<TransactionDetails>,
     charged: Option<Charged<'_>>,
 ) -> Result<View, Failure> {
     let record = Record {
         tenant: work.tenant,
         version: 1,
-        transaction: made.transaction,
+        transaction: created.transaction,
         details,
     };
     store::insert(work.connection, &record)?;
-    post(work, &record, &made.entries)?;
+    post(work, &record, &created.entries)?;
     if record.transaction.due.is_some() {
         schedule_result(work, &record)?;
     }
@@ -74,12 +74,12 @@ pub(super) fn change(
 pub(super) fn insert_refund(
     work: &Work<'_>,
     purchase: &Record,
-    made: Pair,
+    created: Pair,
     details: Box<TransactionDetails>,
 ) -> Result<View, Failure> {
     // The purchase first: the constraints on its sums refuse a refund that is too large.
-    change_purchase_of(work, purchase, &made.purchase)?;
-    insert(work, made.refund, details)
+    change_purchase_of(work, purchase, &created.purchase)?;
+    insert(work, created.refund, details)
 }
 
 /// The purchase of a refund.
@@ -133,7 +133,7 @@ fn follow(
 fn schedule_result(work: &Work<'_>, record: &Record) -> Result<(), Failure> {
     let Transaction { id, due, .. } = &record.transaction;
     let due_at = due.as_ref().map(|due| due.at);
-    work.arrange(Kind::Transaction, &id.hyphenated().to_string(), due_at)
+    work.schedule(Kind::Transaction, &id.hyphenated().to_string(), due_at)
 }
 
 fn post(work: &Work<'_>, record: &Record, entries: &[Entry]) -> Result<(), Failure> {

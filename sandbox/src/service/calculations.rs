@@ -37,7 +37,7 @@ impl Service {
                 quotes::insert(work.connection, work.tenant, quote)?;
             }
             let past = work.now.checked_sub(MEMORY).unwrap_or(work.now);
-            quotes::forget(work.connection, work.tenant, past, seed::EXPIRED_SESSION)?;
+            quotes::remove_expired(work.connection, work.tenant, past, seed::EXPIRED_SESSION)?;
             Ok(costs)
         })
         .await

@@ -115,12 +115,12 @@ impl Service {
             // The fingerprint is irrelevant, because the card is refused.
             Err(_) => [0; 32],
         };
-        let taken = self.taken_cards();
+        let accepted = self.accepted_cards();
         self.command(name.merchant, move |work| {
             let (connection, tenant) = (work.connection, work.tenant);
             let entry = card_entries::take(connection, tenant, &hash, work.now)?;
             let entry = entry.ok_or_else(|| Rejection::unknown("page"))?;
-            let card = entered.check(taken, work.now)?;
+            let card = entered.check(accepted, work.now)?;
             if !customers::lock(connection, tenant, entry.customer)? {
                 return Err(Rejection::unknown("customer").into());
             }

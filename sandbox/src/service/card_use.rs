@@ -135,8 +135,8 @@ impl Destination {
         customer: &Customer,
     ) -> Result<Option<Outcome>, Failure> {
         let found = cards::find_destination(work.connection, work.tenant, self.card)?;
-        let own = found.filter(|(card, _)| customer.id() == Some(card.customer));
-        let (saved, fingerprint) = own.ok_or_else(|| {
+        let owned = found.filter(|(card, _)| customer.id() == Some(card.customer));
+        let (saved, fingerprint) = owned.ok_or_else(|| {
             let pointer = "/paymentSpecificData/destinationAddress";
             Rejection::at(
                 Code::UnknownRecord,

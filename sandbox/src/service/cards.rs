@@ -83,9 +83,9 @@ impl Service {
             // The fingerprint is irrelevant, because the card is refused.
             Err(_) => [0; 32],
         };
-        let taken = self.taken_cards();
+        let accepted = self.accepted_cards();
         self.command(merchant, move |work| {
-            let card = save.entered.check(taken, work.now)?;
+            let card = save.entered.check(accepted, work.now)?;
             let customer = locked(work, &save.customer)?.id;
             let keep = Keep {
                 id,

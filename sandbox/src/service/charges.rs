@@ -6,12 +6,12 @@ use super::apply::{change, insert_charge};
 use super::cards::shelf;
 use super::outcome::Call;
 use super::subscription_payments::Charged;
-use super::subscriptions::keep;
+use super::subscriptions::store_change;
 use super::{Failure, Target, Work, scenarios};
 use crate::domain::charge_script;
 use crate::domain::outcome::Outcome;
 use crate::domain::plan::Plan;
-use crate::domain::purchase::{self, Asking};
+use crate::domain::purchase::{self, ChallengeSetup};
 use crate::domain::subscription::Due;
 use crate::domain::transaction::Planned;
 use crate::store::cards::{self, Purpose};
@@ -26,7 +26,9 @@ pub(super) fn fire(work: &Work<'_>, subject: &str) -> Result<(), Failure> {
     };
     match record.subscription.due(work.now) {
         None => Ok(()),
-        Some(Due::Expire) => keep(work, &record, &record.subscription.clone().expire(work.now)),
+        Some(Due::Expire) => {
+            store_change(work, &record, &record.subscription.clone().expire(work.now))
+        }
         Some(Due::Charge(number)) => charge(work, &record, number),
         Some(Due::Retry(number)) => retry(work, &record, number),
     }
@@ -40,7 +42,7 @@ fn charge(work: &Work<'_>, record: &Record, number: u32) -> Result<(), Failure> 
         ..
     } = record;
     let plan = plan(work, subscription.plan)?;
-    let wish = purchase::Create {
+    let command = purchase::Create {
         id: subscription.charge_id(number),
         merchant_transaction_id: key(work, record, number)?,
         origin_merchant_transaction_id: Some(source.external_id.clone()),
@@ -49,13 +51,13 @@ fn charge(work: &Work<'_>, record: &Record, number: u32) -> Result<(), Failure> 
         two_step: false,
         planned: Planned::default(),
     };
-    let mut made = purchase::create(wish, outcome(work, record)?, asking(record), work.now)?;
-    made.transaction.subscription = Some(subscription.id);
+    let mut created = purchase::create(command, outcome(work, record)?, setup(record), work.now)?;
+    created.transaction.subscription = Some(subscription.id);
     let charged = Charged {
         record,
         plan: &plan,
     };
-    insert_charge(work, made, source.details.clone(), Some(charged))?;
+    insert_charge(work, created, source.details.clone(), Some(charged))?;
     Ok(())
 }
 
@@ -75,12 +77,7 @@ fn retry(work: &Work<'_>, record: &Record, number: u32) -> Result<(), Failure> {
     let target = Target::Id(record.subscription.charge_id(number));
     let before = target.load(work, Collection::Transactions)?;
     let outcome = outcome(work, record)?;
-    let after = purchase::renew(
-        before.transaction.clone(),
-        outcome,
-        asking(record),
-        work.now,
-    )?;
+    let after = purchase::renew(before.transaction.clone(), outcome, setup(record), work.now)?;
     change(work, &before, after)?;
     Ok(())
 }
@@ -115,8 +112,8 @@ fn card(work: &Work<'_>, record: &Record) -> Result<Option<Outcome>, Failure> {
 }
 
 /// Skips challenges, because the customer is not present.
-fn asking(record: &Record) -> Asking {
-    Asking {
+fn setup(record: &Record) -> ChallengeSetup {
+    ChallengeSetup {
         page: record.subscription.id,
         skip: true,
     }

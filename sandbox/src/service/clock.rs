@@ -4,7 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::timers::{BATCH, Undo, fire_due};
 use super::{Failure, Service, Work};
-use crate::domain::clock_goal::{ClockGoal, Rest};
+use crate::domain::clock_goal::{ClockGoal, Remaining};
 use crate::store::timers::Timer;
 use crate::store::{Merchant, tenants};
 
@@ -52,12 +52,12 @@ impl Service {
         goal: ClockGoal,
     ) -> Result<Advance, Failure> {
         let _moving = self.advancing.begin(merchant);
-        let mut rest = None;
+        let mut remaining = None;
         let mut from = None;
         let mut fired = Vec::new();
         loop {
             let machine = self.machine_time();
-            let step = move |work: &Work<'_>, undo| step(work, machine, (goal, rest), undo);
+            let step = move |work: &Work<'_>, undo| step(work, machine, (goal, remaining), undo);
             let (some, step) = self.fire_batch(merchant, step).await?;
             let last = some.len() < BATCH;
             fired.extend(some);
@@ -66,7 +66,7 @@ impl Service {
                 let to = step.to;
                 return Ok(Advance { from, to, fired });
             }
-            rest = Some(step.rest);
+            remaining = Some(step.remaining);
         }
     }
 }
@@ -76,7 +76,7 @@ struct Step {
     from: Timestamp,
     to: Timestamp,
     /// The remaining part of the move.
-    rest: Rest,
+    remaining: Remaining,
 }
 
 /// Fires one batch of timers and moves the clock to the last of them.
@@ -86,20 +86,27 @@ struct Step {
 fn step(
     work: &Work<'_>,
     machine: Timestamp,
-    (goal, rest): (ClockGoal, Option<Rest>),
+    (goal, remaining): (ClockGoal, Option<Remaining>),
     undo: Undo,
 ) -> Result<(Vec<Timer>, Step), Failure> {
     tenants::lock(work.connection, work.merchant)?;
     let present = tenants::present(work.connection, work.merchant)?;
     let work = work.again(present, machine)?;
-    let rest = rest.map_or_else(|| goal.begin(work.now), Ok)?;
-    let until = rest.until(work.now);
+    let remaining = remaining.map_or_else(|| goal.begin(work.now), Ok)?;
+    let until = remaining.until(work.now);
     let fired = fire_due(&work, until, undo)?;
     let reached = fired.last().filter(|_| fired.len() == BATCH);
     // An overdue timer does not move the clock back.
     let to = reached.map_or(until, |timer| timer.due_at.max(work.now));
     let moved = to.duration_since(work.now);
     tenants::set_clock(work.connection, work.tenant, present.ahead + moved)?;
-    let (from, rest) = (work.now, rest.after(moved));
-    Ok((fired, Step { from, to, rest }))
+    let (from, remaining) = (work.now, remaining.after(moved));
+    Ok((
+        fired,
+        Step {
+            from,
+            to,
+            remaining,
+        },
+    ))
 }

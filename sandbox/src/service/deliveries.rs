@@ -21,7 +21,7 @@ const LEASE: SignedDuration = SignedDuration::from_secs(20);
 
 /// A notification that is leased for sending.
 #[derive(Clone, Debug)]
-pub struct Parcel {
+pub struct LeasedDelivery {
     /// The notification with this attempt counted, and its merchant.
     pub delivery: Delivery,
     /// The secrets to sign it with.
@@ -33,11 +33,11 @@ pub struct Parcel {
 
 impl Service {
     /// Leases notifications that are ready, except those of busy receivers.
-    pub async fn take_deliveries(
+    pub async fn lease_deliveries(
         &self,
         busy: [String; deliveries::BUSY],
         limit: u32,
-    ) -> Result<Vec<Parcel>, Failure> {
+    ) -> Result<Vec<LeasedDelivery>, Failure> {
         let (machine, lease) = (self.machine_time(), Uuid::new_v4());
         let found: Vec<Delivery> = self
             .store
@@ -49,7 +49,7 @@ impl Service {
         let taken = self.store.write(move |connection| {
             let mut taken = Vec::new();
             for delivery in &found {
-                taken.extend(take(connection, delivery, lease, machine)?);
+                taken.extend(lease_one(connection, delivery, lease, machine)?);
             }
             Ok::<_, StoreError>(taken)
         });
@@ -57,37 +57,37 @@ impl Service {
     }
 
     /// Records the result of an attempt and ends the lease.
-    pub async fn keep_reply(
+    pub async fn record_reply(
         &self,
-        parcel: Parcel,
+        leased: LeasedDelivery,
         reply: Reply,
         took: Duration,
     ) -> Result<(), Failure> {
         let milliseconds = i64::try_from(took.as_millis()).unwrap_or(i64::MAX);
         self.metrics().notified(result(&reply));
-        self.command(parcel.delivery.merchant, move |work| {
+        self.command(leased.delivery.merchant, move |work| {
             // A reset or a restored snapshot has replaced the records since.
-            if work.tenant != parcel.delivery.tenant {
+            if work.tenant != leased.delivery.tenant {
                 return Ok(());
             }
             let attempt = Attempt {
-                number: parcel.delivery.notification.attempts,
+                number: leased.delivery.notification.attempts,
                 made_at: work.now,
                 milliseconds,
                 reply: reply.clone(),
             };
-            keep_attempt(work, &parcel, &attempt)
+            record_attempt(work, &leased, &attempt)
         })
         .await
     }
 }
 
-fn take(
+fn lease_one(
     connection: &Connection,
     delivery: &Delivery,
     lease: Uuid,
     machine: Timestamp,
-) -> Result<Option<Parcel>, StoreError> {
+) -> Result<Option<LeasedDelivery>, StoreError> {
     let until = machine.checked_add(LEASE).unwrap_or(Timestamp::MAX);
     if !deliveries::take(connection, delivery, lease, machine, until)? {
         return Ok(None);
@@ -97,7 +97,7 @@ fn take(
     delivery.notification.tries += 1;
     let ahead = tenants::present(connection, delivery.merchant)?.ahead;
     let now = machine.checked_add(ahead).unwrap_or(Timestamp::MAX);
-    Ok(Some(Parcel {
+    Ok(Some(LeasedDelivery {
         secrets: signing_secrets::of(connection, delivery.merchant, now)?,
         faults: notification_faults::of(connection, delivery.tenant)?,
         delivery,
@@ -105,22 +105,26 @@ fn take(
     }))
 }
 
-fn keep_attempt(work: &Work<'_>, parcel: &Parcel, attempt: &Attempt) -> Result<(), Failure> {
+fn record_attempt(
+    work: &Work<'_>,
+    leased: &LeasedDelivery,
+    attempt: &Attempt,
+) -> Result<(), Failure> {
     let (connection, tenant) = (work.connection, work.tenant);
-    let notification = &parcel.delivery.notification;
+    let notification = &leased.delivery.notification;
     let id = notification.id;
     deliveries::keep(connection, tenant, id, attempt)?;
     let verdict = judge(id, notification.tries, &attempt.reply, work.now);
-    let again = verdict == Verdict::Delivered && parcel.faults.duplicate(id, attempt.number);
+    let again = verdict == Verdict::Delivered && leased.faults.duplicate(id, attempt.number);
     let (status, ready, due_at) = match verdict {
         Verdict::Delivered if again => (Status::Waiting, true, None),
         Verdict::Delivered => (Status::Delivered, false, None),
         Verdict::Gone => (Status::Gone, false, None),
-        Verdict::Again(at) => (Status::Waiting, false, Some(at)),
+        Verdict::Retry(at) => (Status::Waiting, false, Some(at)),
         Verdict::Exhausted => (Status::Exhausted, false, None),
     };
     let outcome = (status, ready, due_at);
-    if !deliveries::give_back(connection, tenant, id, parcel.lease, outcome)? {
+    if !deliveries::give_back(connection, tenant, id, leased.lease, outcome)? {
         // The lease has expired and passed to another sender, which decides what follows.
         return Ok(());
     }
@@ -128,7 +132,7 @@ fn keep_attempt(work: &Work<'_>, parcel: &Parcel, attempt: &Attempt) -> Result<(
         deliveries::end_waiting(connection, tenant, notification.transaction)?;
     }
     if due_at.is_some() {
-        work.arrange(Kind::Notification, &subject(id), due_at)?;
+        work.schedule(Kind::Notification, &subject(id), due_at)?;
     }
     Ok(())
 }

@@ -54,7 +54,7 @@ use tokio::sync::{Notify, RwLock};
 use uuid::Uuid;
 
 use crate::clock::Clock;
-use crate::domain::card::Taken;
+use crate::domain::card::AcceptedCards;
 use crate::egress::Policy;
 use crate::metrics::Metrics;
 use crate::render::View;
@@ -65,17 +65,17 @@ use advancing::Advancing;
 pub use books::Books;
 pub use caller::{Caller, CommandKey};
 pub use customer::Customer;
-pub use deliveries::Parcel;
+pub use deliveries::LeasedDelivery;
 pub use failure::Failure;
-pub use notifications::Told;
-pub use outcome::Wishes;
+pub use notifications::NotificationHistory;
+pub use outcome::RequestedOutcomes;
 pub use owned::Owned;
 pub use submission::{Answer, Submission};
 pub use target::Target;
 pub use work::Work;
 
 /// The address until the server announces its address.
-const UNANNOUNCED: &str = "http://127.0.0.1:8080";
+const DEFAULT_ADDRESS: &str = "http://127.0.0.1:8080";
 
 /// Runs commands on a database, with a clock and a policy for outgoing connections.
 #[derive(Debug)]
@@ -86,7 +86,7 @@ pub struct Service {
     credentials: Secret,
     /// The key of the hashes that identify cards.
     cards: Secret,
-    taken: Taken,
+    accepted_cards: AcceptedCards,
     /// The addresses that notifications may be sent to.
     policy: Policy,
     /// The address at which customers can reach the sandbox, once it is known.
@@ -124,7 +124,7 @@ impl Service {
             fingerprints,
             credentials,
             cards,
-            taken: Taken::default(),
+            accepted_cards: AcceptedCards::default(),
             policy,
             address: OnceLock::new(),
             metrics: Metrics::new(),
@@ -137,8 +137,11 @@ impl Service {
 
     /// The same service, with another set of accepted cards.
     #[must_use]
-    pub fn taking(self, taken: Taken) -> Self {
-        Self { taken, ..self }
+    pub fn accepting(self, accepted_cards: AcceptedCards) -> Self {
+        Self {
+            accepted_cards,
+            ..self
+        }
     }
 
     /// The metrics.
@@ -171,7 +174,7 @@ impl Service {
     /// The address at which customers can reach the sandbox.
     pub fn address(&self) -> Arc<str> {
         let address = self.address.get().cloned();
-        address.unwrap_or_else(|| UNANNOUNCED.into())
+        address.unwrap_or_else(|| DEFAULT_ADDRESS.into())
     }
 
     /// The machine's time, which is also the time of merchants whose clock was not moved.
@@ -188,8 +191,8 @@ impl Service {
         &self.cards
     }
 
-    pub(crate) const fn taken_cards(&self) -> Taken {
-        self.taken
+    pub(crate) const fn accepted_cards(&self) -> AcceptedCards {
+        self.accepted_cards
     }
 
     /// Runs a command of a merchant in a database transaction.
@@ -203,16 +206,20 @@ impl Service {
     ) -> Result<T, Failure> {
         let machine = self.machine_time();
         let address = self.address();
-        let (value, arranged, announced) = self
+        let (value, is_timer_set, announced) = self
             .store
             .write(move |connection| {
                 let present = tenants::present_for_command(connection, merchant)?;
                 let work = Work::begin(connection, merchant, present, machine, &address)?;
                 let value = run(&work)?;
-                Ok::<_, Failure>((value, work.arranged.get().is_some(), work.announced.get()))
+                Ok::<_, Failure>((
+                    value,
+                    work.earliest_timer.get().is_some(),
+                    work.announced.get(),
+                ))
             })
             .await?;
-        if arranged {
+        if is_timer_set {
             self.alarm.notify_one();
         }
         if announced {

@@ -23,7 +23,7 @@ const OVERLAP: SignedDuration = SignedDuration::from_hours(24);
 
 /// A notification with its attempts.
 #[derive(Clone, Debug)]
-pub struct Told {
+pub struct NotificationHistory {
     /// The notification.
     pub notification: Notification,
     /// The attempts, in order.
@@ -44,7 +44,7 @@ pub(super) fn announce(
     };
     let transaction = &after.transaction;
     let event = notification::event(transaction.kind, transaction.status);
-    write_down(work, after, url, &event, None)
+    add_notification(work, after, url, &event, None)
 }
 
 /// Adds a notification of a changed subscription, if there is a receiver. It shows the transaction
@@ -58,10 +58,10 @@ pub(super) fn announce_subscription(
     let Some(url) = receiver(work, about)? else {
         return Ok(());
     };
-    write_down(work, about, url, news.event(), Some(&record.with(after)))
+    add_notification(work, about, url, news.event(), Some(&record.with(after)))
 }
 
-fn write_down(
+fn add_notification(
     work: &Work<'_>,
     about: &Record,
     url: String,
@@ -92,7 +92,7 @@ fn write_down(
         created_at: work.now,
     };
     notifications::insert(work.connection, work.tenant, &written)?;
-    send_when_due(work, &written)
+    schedule_sending(work, &written)
 }
 
 /// The signed body.
@@ -135,12 +135,12 @@ fn receiver(work: &Work<'_>, record: &Record) -> Result<Option<String>, Failure>
     Ok(receiver(&parent))
 }
 
-fn send_when_due(work: &Work<'_>, notification: &Notification) -> Result<(), Failure> {
+fn schedule_sending(work: &Work<'_>, notification: &Notification) -> Result<(), Failure> {
     if notification.ready {
         work.announced();
     }
     match notification.due_at {
-        Some(due_at) => work.arrange(Kind::Notification, &subject(notification.id), Some(due_at)),
+        Some(due_at) => work.schedule(Kind::Notification, &subject(notification.id), Some(due_at)),
         None => Ok(()),
     }
 }
@@ -166,18 +166,22 @@ impl Service {
         merchant: Merchant,
         transaction: Option<Uuid>,
         limit: u32,
-    ) -> Result<Vec<Told>, Failure> {
+    ) -> Result<Vec<NotificationHistory>, Failure> {
         self.read(merchant, move |work| {
             let (connection, tenant) = (work.connection, work.tenant);
             let latest = notifications::latest(connection, tenant, transaction, limit)?;
-            let told = latest.into_iter().map(|one| with_attempts(work, one));
-            told.collect()
+            let history = latest.into_iter().map(|one| with_attempts(work, one));
+            history.collect()
         })
         .await
     }
 
     /// One notification of a merchant.
-    pub async fn notification(&self, merchant: Merchant, id: Uuid) -> Result<Told, Failure> {
+    pub async fn notification(
+        &self,
+        merchant: Merchant,
+        id: Uuid,
+    ) -> Result<NotificationHistory, Failure> {
         self.read(merchant, move |work| {
             let found = notifications::find(work.connection, work.tenant, id)?;
             with_attempts(work, found.ok_or_else(unknown)?)
@@ -195,7 +199,7 @@ impl Service {
                 let detail = "the notification is being sent at this moment";
                 return Err(Rejection::new(Code::IllegalState, detail).into());
             }
-            work.arrange(Kind::Notification, &subject(id), None)?;
+            work.schedule(Kind::Notification, &subject(id), None)?;
             work.announced();
             Ok(())
         })
@@ -260,9 +264,12 @@ impl Service {
     }
 }
 
-pub(super) fn with_attempts(work: &Work<'_>, notification: Notification) -> Result<Told, Failure> {
+pub(super) fn with_attempts(
+    work: &Work<'_>,
+    notification: Notification,
+) -> Result<NotificationHistory, Failure> {
     let attempts = deliveries::attempts(work.connection, work.tenant, notification.id)?;
-    Ok(Told {
+    Ok(NotificationHistory {
         notification,
         attempts,
     })

@@ -8,9 +8,9 @@ use crate::domain::outcome::Outcome;
 
 /// The outcomes that a creating request contains.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Wishes {
+pub struct RequestedOutcomes {
     /// The outcome that the request or the transaction names.
-    pub outright: Option<Outcome>,
+    pub explicit: Option<Outcome>,
     /// The outcome that the customer's name stands for.
     pub by_name: Option<Outcome>,
 }
@@ -24,11 +24,11 @@ pub(super) struct Call<'a> {
     pub(super) channel: Option<&'a str>,
 }
 
-impl Wishes {
+impl RequestedOutcomes {
     /// Requests only this outcome.
-    pub const fn outright(outcome: Outcome) -> Self {
+    pub const fn explicit(outcome: Outcome) -> Self {
         Self {
-            outright: Some(outcome),
+            explicit: Some(outcome),
             by_name: None,
         }
     }
@@ -40,7 +40,7 @@ impl Wishes {
         card: Option<Outcome>,
         call: Call<'_>,
     ) -> Result<Outcome, Failure> {
-        match self.outright.or(card).or(self.by_name) {
+        match self.explicit.or(card).or(self.by_name) {
             Some(outcome) => Ok(outcome),
             None => call.scripted(work),
         }

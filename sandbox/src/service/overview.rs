@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::notifications::with_attempts;
-use super::{Failure, Service, Told};
+use super::{Failure, NotificationHistory, Service};
 use crate::domain::page::Page;
 use crate::domain::plan::Plan;
 use crate::render::View;
@@ -28,7 +28,7 @@ pub struct Overview {
     /// Started subscriptions, each with its plan unless the plan was removed.
     pub subscriptions: Vec<(subscriptions::Record, Option<Plan>)>,
     /// Notifications.
-    pub notifications: Vec<Told>,
+    pub notifications: Vec<NotificationHistory>,
     /// Every snapshot, oldest first.
     pub snapshots: Vec<Snapshot>,
 }
@@ -51,8 +51,8 @@ impl Service {
                 let plan = plans::find(connection, tenant, plan, Hold::Nothing)?;
                 Ok::<_, Failure>((record, plan))
             });
-            let told = notifications::latest(connection, tenant, None, OTHERS)?;
-            let told = told.into_iter().map(|one| with_attempts(work, one));
+            let history = notifications::latest(connection, tenant, None, OTHERS)?;
+            let history = history.into_iter().map(|one| with_attempts(work, one));
             Ok(Overview {
                 now: work.now,
                 ahead: tenants::present(connection, work.merchant)?.ahead,
@@ -60,7 +60,7 @@ impl Service {
                     .map(|record| View::fresh(work, record))
                     .collect(),
                 subscriptions: begun.collect::<Result<_, _>>()?,
-                notifications: told.collect::<Result<_, _>>()?,
+                notifications: history.collect::<Result<_, _>>()?,
                 snapshots: snapshots::of(connection, work.merchant)?,
             })
         })

@@ -8,11 +8,11 @@ use super::payment_methods;
 use super::timer_kind::Kind;
 use super::{Answer, Failure, Service, Submission, Target, Work};
 use crate::details::{LinkItem, PaymentLinkDetails};
-use crate::domain::acceptance::Places;
+use crate::domain::acceptance::Pointers;
 use crate::domain::outcome::Outcome;
 use crate::domain::page::Page;
 use crate::domain::payment_link::{self, Change, Payment, PaymentLink};
-use crate::domain::purchase::Asking;
+use crate::domain::purchase::ChallengeSetup;
 use crate::domain::quote::Candidate;
 use crate::domain::transaction::{Planned, Transaction};
 use crate::domain::{Rejection, link_items, purchase, state};
@@ -63,7 +63,7 @@ impl Service {
                 channel: &command.payment_channel,
                 order: command.link.money,
             };
-            payment_methods::check(work, &candidate, Places::LINK)?;
+            payment_methods::check(work, &candidate, Pointers::LINK)?;
             let key = submission.key.clone().unwrap_or_else(|| drawn.clone());
             let link = payment_link::create(command.link, key.clone(), work.now)?;
             let record = LinkRecord {
@@ -73,7 +73,7 @@ impl Service {
             };
             let email = command.customer_email.as_deref();
             payment_links::insert(work.connection, work.tenant, &record, email)?;
-            arrange(work, &record.link)?;
+            schedule(work, &record.link)?;
             let rendered = render::payment_link::text(&record, work.address)?;
             submission.keep(work, collection, &key, rendered)?;
             Ok(Answer::Made(Box::new(record)))
@@ -140,15 +140,15 @@ impl Service {
         pay: Pay,
     ) -> Result<View, Failure> {
         let purchase = Uuid::now_v7();
-        let asking = Asking {
+        let setup = ChallengeSetup {
             page: Uuid::new_v4(),
             skip: false,
         };
         self.command(merchant, move |work| {
             let before = load(work, id)?;
             match before.link.pay(work.now)? {
-                Payment::First => first(work, &before, purchase, &pay, asking),
-                Payment::Again(purchase) => again(work, &before, purchase, &pay, asking),
+                Payment::First => first(work, &before, purchase, &pay, setup),
+                Payment::Again(purchase) => again(work, &before, purchase, &pay, setup),
             }
         })
         .await
@@ -171,9 +171,9 @@ fn first(
     before: &LinkRecord,
     id: Uuid,
     pay: &Pay,
-    asking: Asking,
+    setup: ChallengeSetup,
 ) -> Result<View, Failure> {
-    let wish = purchase::Create {
+    let create = purchase::Create {
         id,
         merchant_transaction_id: before.link.merchant_transaction_id.clone(),
         origin_merchant_transaction_id: None,
@@ -183,8 +183,12 @@ fn first(
         planned: Planned::default(),
     };
     let outcome = pay.outcome(work, "createPurchase")?;
-    let made = purchase::create(wish, outcome, asking, work.now)?;
-    let view = insert(work, made, Box::new(link_items::purchase(&before.details)))?;
+    let created = purchase::create(create, outcome, setup, work.now)?;
+    let view = insert(
+        work,
+        created,
+        Box::new(link_items::purchase(&before.details)),
+    )?;
     bind(work, before, &view.record.transaction)?;
     Ok(view)
 }
@@ -195,11 +199,11 @@ fn again(
     link: &LinkRecord,
     id: Uuid,
     pay: &Pay,
-    asking: Asking,
+    setup: ChallengeSetup,
 ) -> Result<View, Failure> {
     let before = Target::Id(id).load(work, Collection::Transactions)?;
     let outcome = pay.outcome(work, "renewAuthorization")?;
-    let after = purchase::renew(before.transaction.clone(), outcome, asking, work.now)?;
+    let after = purchase::renew(before.transaction.clone(), outcome, setup, work.now)?;
     let record = change(work, &before, after)?;
     bind(work, link, &record.transaction)?;
     View::load(work, record)
@@ -247,14 +251,14 @@ fn write(
     details: &PaymentLinkDetails,
 ) -> Result<(), Failure> {
     payment_links::update(work.connection, work.tenant, before, after, details)?;
-    arrange(work, after)
+    schedule(work, after)
 }
 
 /// Sets the expiry timer of an active link, and clears it for other links.
-fn arrange(work: &Work<'_>, link: &PaymentLink) -> Result<(), Failure> {
+fn schedule(work: &Work<'_>, link: &PaymentLink) -> Result<(), Failure> {
     let open = link.unpaid == payment_link::Status::Active;
     let due_at = open.then_some(link.expires_at);
-    work.arrange(Kind::PaymentLink, &link.id.hyphenated().to_string(), due_at)
+    work.schedule(Kind::PaymentLink, &link.id.hyphenated().to_string(), due_at)
 }
 
 fn load(work: &Work<'_>, id: Uuid) -> Result<LinkRecord, Failure> {

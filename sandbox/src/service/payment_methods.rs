@@ -3,7 +3,7 @@
 use uuid::Uuid;
 
 use super::{Failure, Service, Work};
-use crate::domain::acceptance::{self, Places};
+use crate::domain::acceptance::{self, Pointers};
 use crate::domain::catalogue::Catalogue;
 use crate::domain::quote::Candidate;
 use crate::domain::{Code, Rejection};
@@ -22,10 +22,10 @@ pub struct Named {
 pub(super) fn check(
     work: &Work<'_>,
     candidate: &Candidate<'_>,
-    places: Places,
+    pointers: Pointers,
 ) -> Result<(), Failure> {
     if work.catalogue_binds {
-        acceptance::check(Catalogue::seeded(), candidate, places)?;
+        acceptance::check(Catalogue::seeded(), candidate, pointers)?;
     }
     Ok(())
 }

@@ -39,8 +39,8 @@ impl Service {
         self.read(merchant, move |work| {
             let customer = known(work, &customer)?.id;
             let found = payment_tokens::find(work.connection, work.tenant, token)?;
-            let own = found.filter(|found| found.customer == customer);
-            own.ok_or_else(|| Rejection::unknown("payment token").into())
+            let owned = found.filter(|found| found.customer == customer);
+            owned.ok_or_else(|| Rejection::unknown("payment token").into())
         })
         .await
     }
@@ -80,8 +80,8 @@ pub(super) fn paying(
     customer: &Customer,
 ) -> Result<PaymentToken, Failure> {
     let found = payment_tokens::find(work.connection, work.tenant, token)?;
-    let own = found.filter(|found| customer.id() == Some(found.customer));
-    own.ok_or_else(|| {
+    let owned = found.filter(|found| customer.id() == Some(found.customer));
+    owned.ok_or_else(|| {
         let pointer = "/paymentSpecificData/cardToken";
         Rejection::at(Code::UnknownRecord, pointer, "no such card").into()
     })

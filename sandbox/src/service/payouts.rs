@@ -4,11 +4,11 @@ use uuid::Uuid;
 
 use super::apply::{change, insert};
 use super::card_use::Destination;
-use super::outcome::{Call, Wishes};
+use super::outcome::{Call, RequestedOutcomes};
 use super::payment_methods;
 use super::{Answer, Caller, Customer, Failure, Service, Submission, Target};
 use crate::details::{Meta, TransactionDetails};
-use crate::domain::acceptance::Places;
+use crate::domain::acceptance::Pointers;
 use crate::domain::money::Money;
 use crate::domain::offer::{self, Offer};
 use crate::domain::outcome::Outcome;
@@ -33,7 +33,7 @@ pub struct Create {
     /// The outcomes of later calls.
     pub planned: Planned,
     /// The requested outcomes.
-    pub wishes: Wishes,
+    pub requested: RequestedOutcomes,
     /// The recipient.
     pub customer: Customer,
     /// The saved card that receives the payout.
@@ -80,7 +80,7 @@ impl Service {
                     channel: command.payment_channel.as_deref().unwrap_or_default(),
                     order: command.money,
                 };
-                payment_methods::check(work, &candidate, Places::TRANSACTION)?;
+                payment_methods::check(work, &candidate, Pointers::TRANSACTION)?;
                 command.authorized.check(&candidate, work.now)?;
                 command.customer.settle(work)?;
                 let call = Call {
@@ -90,8 +90,8 @@ impl Service {
                 let destination = command.destination;
                 let card = destination.map(|card| card.present(work, id, &command.customer));
                 let card = card.transpose()?.flatten();
-                let outcome = command.wishes.decide(work, card, call)?;
-                let wish = payout::Create {
+                let outcome = command.requested.decide(work, card, call)?;
+                let create = payout::Create {
                     id,
                     merchant_transaction_id: key,
                     origin_merchant_transaction_id: command.origin_merchant_transaction_id,
@@ -101,8 +101,8 @@ impl Service {
                 };
                 let currency = command.money.currency();
                 let available = store::available(work.connection, work.tenant, currency)?;
-                let made = payout::create(wish, available, outcome, work.now)?;
-                insert(work, made, command.details)
+                let created = payout::create(create, available, outcome, work.now)?;
+                insert(work, created, command.details)
             })
         })
         .await

@@ -14,11 +14,11 @@ impl Service {
         &self,
         merchant: Merchant,
         product: Uuid,
-        wish: plan::Create,
+        command: plan::Create,
     ) -> Result<Owned<Plan>, Failure> {
         let id = Uuid::now_v7();
         self.command(merchant, move |work| {
-            let plan = plan::create(id, product, &wish, work.now)?;
+            let plan = plan::create(id, product, &command, work.now)?;
             let product = products::find(work.connection, work.tenant, product, Hold::AsItIs)?;
             if product.is_none() {
                 let code = Code::UnknownRecord;

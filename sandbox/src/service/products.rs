@@ -13,11 +13,11 @@ impl Service {
     pub async fn create_product(
         &self,
         merchant: Merchant,
-        wish: product::Create,
+        command: product::Create,
     ) -> Result<Owned<Product>, Failure> {
         let id = Uuid::now_v7();
         self.command(merchant, move |work| {
-            let product = product::create(id, wish.clone(), work.now)?;
+            let product = product::create(id, command.clone(), work.now)?;
             products::insert(work.connection, work.tenant, &product)?;
             Owned::new(work, product)
         })

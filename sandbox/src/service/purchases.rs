@@ -4,16 +4,16 @@ use uuid::Uuid;
 
 use super::apply::{change, insert};
 use super::card_use::CardUse;
-use super::outcome::{Call, Wishes};
+use super::outcome::{Call, RequestedOutcomes};
 use super::payment_methods;
-use super::subscriptions::{Order, Ordering};
+use super::subscriptions::{FirstPurchase, Order};
 use super::{Answer, Caller, Customer, Failure, Service, Submission, Target, Work};
 use crate::details::TransactionDetails;
-use crate::domain::acceptance::Places;
-use crate::domain::amount::Wanted;
+use crate::domain::acceptance::Pointers;
+use crate::domain::amount::RequestedAmount;
 use crate::domain::money::Money;
 use crate::domain::outcome::Outcome;
-use crate::domain::purchase::{self, Asking};
+use crate::domain::purchase::{self, ChallengeSetup};
 use crate::domain::quote::{Authorized, Candidate};
 use crate::domain::state::Kind;
 use crate::domain::transaction::{Planned, Transaction, Transition};
@@ -36,7 +36,7 @@ pub struct Create {
     /// The outcomes of later calls.
     pub planned: Planned,
     /// The requested outcomes.
-    pub wishes: Wishes,
+    pub requested: RequestedOutcomes,
     /// The card, if it is paid with one.
     pub card: CardUse,
     /// Whether the merchant wants to skip challenges.
@@ -66,7 +66,7 @@ impl Service {
                     channel: command.payment_channel.as_deref().unwrap_or_default(),
                     order: command.money,
                 };
-                payment_methods::check(work, &candidate, Places::TRANSACTION)?;
+                payment_methods::check(work, &candidate, Pointers::TRANSACTION)?;
                 command.authorized.check(&candidate, work.now)?;
                 command.customer.settle(work)?;
                 let card = command.card.outcome(work, &command.customer)?;
@@ -74,12 +74,12 @@ impl Service {
                     operation: "createPurchase",
                     channel: command.payment_channel.as_deref(),
                 };
-                let outcome = command.wishes.decide(work, card, call)?;
-                let asking = Asking {
+                let outcome = command.requested.decide(work, card, call)?;
+                let setup = ChallengeSetup {
                     page,
                     skip: command.skip_authentication,
                 };
-                let ordering = Ordering {
+                let first = FirstPurchase {
                     purchase: id,
                     key: &key,
                     money: command.money,
@@ -88,10 +88,8 @@ impl Service {
                     card: &command.card,
                 };
                 let order = command.subscription.as_ref();
-                let subscription = order
-                    .map(|order| order.place(work, &ordering))
-                    .transpose()?;
-                let wish = purchase::Create {
+                let subscription = order.map(|order| order.place(work, &first)).transpose()?;
+                let create = purchase::Create {
                     id,
                     merchant_transaction_id: key,
                     origin_merchant_transaction_id: command.origin_merchant_transaction_id,
@@ -100,10 +98,10 @@ impl Service {
                     two_step: command.two_step,
                     planned: command.planned,
                 };
-                let mut made = purchase::create(wish, outcome, asking, work.now)?;
-                made.transaction.subscription = subscription;
+                let mut created = purchase::create(create, outcome, setup, work.now)?;
+                created.transaction.subscription = subscription;
                 command.card.present(work, id, &command.customer)?;
-                insert(work, made, command.details)
+                insert(work, created, command.details)
             })
         })
         .await
@@ -114,7 +112,7 @@ impl Service {
         &self,
         caller: impl Into<Caller>,
         target: Target,
-        amount: Wanted,
+        amount: RequestedAmount,
         outcome: Option<Outcome>,
     ) -> Result<Answer, Failure> {
         self.change_purchase(caller.into(), target, move |purchase, work| {
@@ -129,7 +127,7 @@ impl Service {
                 channel: channel.as_deref().unwrap_or_default(),
                 order: amount.read(money.currency())?.unwrap_or(money),
             };
-            payment_methods::check(work, &candidate, Places::TRANSACTION)?;
+            payment_methods::check(work, &candidate, Pointers::TRANSACTION)?;
             Ok(captured)
         })
         .await
@@ -147,8 +145,8 @@ impl Service {
             let planned = purchase.planned.renew.clone();
             let call = call("renewAuthorization", &purchase);
             let outcome = call.decide(work, outcome.clone(), planned)?;
-            let asking = Asking { page, skip: false };
-            Ok(purchase::renew(purchase, outcome, asking, work.now)?)
+            let setup = ChallengeSetup { page, skip: false };
+            Ok(purchase::renew(purchase, outcome, setup, work.now)?)
         })
         .await
     }

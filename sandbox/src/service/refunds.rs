@@ -6,7 +6,7 @@ use super::apply::insert_refund;
 use super::outcome::Call;
 use super::{Answer, Failure, Service, Submission, Target};
 use crate::details::TransactionDetails;
-use crate::domain::amount::Wanted;
+use crate::domain::amount::RequestedAmount;
 use crate::domain::outcome::Outcome;
 use crate::domain::refund;
 use crate::store::Collection;
@@ -19,7 +19,7 @@ pub struct Create {
     /// The merchant's id of an earlier transaction.
     pub origin_merchant_transaction_id: Option<String>,
     /// The amount; all that is left when absent.
-    pub amount: Wanted,
+    pub amount: RequestedAmount,
     /// The requested outcome; the one planned with the purchase when absent.
     pub outcome: Option<Outcome>,
     /// Descriptive fields.
@@ -46,14 +46,14 @@ impl Service {
                     channel: purchase.payment_channel.as_deref(),
                 };
                 let outcome = call.decide(work, command.outcome, planned)?;
-                let wish = refund::Create {
+                let create = refund::Create {
                     id,
                     merchant_transaction_id: key,
                     origin_merchant_transaction_id: command.origin_merchant_transaction_id,
                     amount: command.amount,
                 };
-                let made = refund::create(purchase, wish, outcome, work.now)?;
-                insert_refund(work, &before, made, command.details)
+                let created = refund::create(purchase, create, outcome, work.now)?;
+                insert_refund(work, &before, created, command.details)
             })
         })
         .await

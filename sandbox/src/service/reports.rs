@@ -37,7 +37,7 @@ impl Service {
             };
             reports::insert(work.connection, work.tenant, &report)?;
             let subject = id.hyphenated().to_string();
-            work.arrange(Kind::Report, &subject, Some(report.due_at()))?;
+            work.schedule(Kind::Report, &subject, Some(report.due_at()))?;
             Ok(report)
         })
         .await

@@ -3,7 +3,7 @@
 use uuid::Uuid;
 
 use super::notifications::announce_subscription;
-use super::subscriptions::keep;
+use super::subscriptions::store_change;
 use super::{Failure, Work};
 use crate::domain::plan::Plan;
 use crate::domain::subscription::{Charge, Payment};
@@ -55,5 +55,5 @@ pub(super) fn follow(
     for news in subscription_news::of_charge(&record.subscription, &next) {
         announce_subscription(work, after, news, (record, &next))?;
     }
-    keep(work, record, &next)
+    store_change(work, record, &next)
 }

@@ -30,7 +30,7 @@ pub struct Order {
 
 /// The purchase that begins the subscription.
 #[derive(Debug)]
-pub(super) struct Ordering<'a> {
+pub(super) struct FirstPurchase<'a> {
     pub(super) purchase: Uuid,
     pub(super) key: &'a str,
     pub(super) money: Money,
@@ -41,7 +41,7 @@ pub(super) struct Ordering<'a> {
 
 impl Order {
     /// Adds a subscription that begins when the purchase is accepted; returns its id.
-    pub(super) fn place(&self, work: &Work<'_>, with: &Ordering<'_>) -> Result<Uuid, Failure> {
+    pub(super) fn place(&self, work: &Work<'_>, with: &FirstPurchase<'_>) -> Result<Uuid, Failure> {
         let found = plans::find(work.connection, work.tenant, self.plan, Hold::AsItIs)?;
         let plan = found.ok_or_else(plan::unknown)?;
         let customer = with.customer.id();
@@ -129,7 +129,7 @@ impl Service {
         self.command(merchant, move |work| {
             let before = load(work, id)?;
             let after = before.subscription.clone().expire(work.now);
-            keep(work, &before, &after)?;
+            store_change(work, &before, &after)?;
             Ok(subscriptions::remove(
                 work.connection,
                 work.tenant,
@@ -150,18 +150,22 @@ pub(super) fn cancel(
 ) -> Result<Subscription, Failure> {
     let after = { before.subscription.clone() }.cancel(plan, reason, work.now)?;
     write(work, before, &after)?;
-    tell(work, before, &after, true)?;
+    notify(work, before, &after, true)?;
     Ok(after)
 }
 
 /// Writes the changes, sets the next timer, and notifies about the end.
-pub(super) fn keep(work: &Work<'_>, before: &Record, after: &Subscription) -> Result<(), Failure> {
+pub(super) fn store_change(
+    work: &Work<'_>,
+    before: &Record,
+    after: &Subscription,
+) -> Result<(), Failure> {
     write(work, before, after)?;
-    tell(work, before, after, false)
+    notify(work, before, after, false)
 }
 
 /// Notifies about changes other than charges.
-fn tell(
+fn notify(
     work: &Work<'_>,
     before: &Record,
     after: &Subscription,
@@ -185,7 +189,7 @@ fn write(work: &Work<'_>, before: &Record, after: &Subscription) -> Result<(), F
     if due_at.is_some() || before.subscription.due_at().is_some() {
         // The day may be over when an earlier charge was late.
         let due_at = due_at.map(|at| at.max(work.now));
-        work.arrange(
+        work.schedule(
             Kind::Subscription,
             &after.id.hyphenated().to_string(),
             due_at,

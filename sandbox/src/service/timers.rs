@@ -68,8 +68,8 @@ pub(super) fn fire_due(
             Undo::Batch => fire(&then, &timer)?,
             Undo::Each => fire_apart(&then, &timer)?,
         }
-        let arranged = then.arranged.get();
-        from = arranged.map_or(timer.due_at, |at| at.min(timer.due_at));
+        let earliest_timer = then.earliest_timer.get();
+        from = earliest_timer.map_or(timer.due_at, |at| at.min(timer.due_at));
         fired.push(timer);
     }
     Ok(fired)

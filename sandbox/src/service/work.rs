@@ -29,7 +29,7 @@ pub struct Work<'a> {
     /// The address at which customers can reach the sandbox.
     pub address: &'a str,
     /// The earliest due time of the timers that the command set.
-    pub(super) arranged: Cell<Option<Timestamp>>,
+    pub(super) earliest_timer: Cell<Option<Timestamp>>,
     /// Whether the command stored a card until its transaction is accepted.
     pub(super) presented: Cell<bool>,
     /// Cached plans of charged subscriptions, locked until the end of the transaction.
@@ -55,7 +55,7 @@ impl<'a> Work<'a> {
             catalogue_binds: present.catalogue_binds,
             now: shown(present, machine)?,
             address,
-            arranged: Cell::default(),
+            earliest_timer: Cell::default(),
             presented: Cell::default(),
             plans: Rc::default(),
             announced: Rc::default(),
@@ -66,7 +66,7 @@ impl<'a> Work<'a> {
     pub(super) fn at(&self, now: Timestamp) -> Self {
         Self {
             now,
-            arranged: Cell::default(),
+            earliest_timer: Cell::default(),
             presented: Cell::default(),
             plans: Rc::clone(&self.plans),
             announced: Rc::clone(&self.announced),
@@ -90,7 +90,7 @@ impl<'a> Work<'a> {
     }
 
     /// Sets a timer, or removes it when `due_at` is `None`.
-    pub fn arrange(
+    pub fn schedule(
         &self,
         kind: super::timer_kind::Kind,
         subject: &str,
@@ -106,9 +106,9 @@ impl<'a> Work<'a> {
             due_at,
         };
         timers::set(self.connection, self.tenant, &timer)?;
-        let earliest = self.arranged.get();
+        let earliest = self.earliest_timer.get();
         let earliest = earliest.map_or(due_at, |earliest| earliest.min(due_at));
-        self.arranged.set(Some(earliest));
+        self.earliest_timer.set(Some(earliest));
         Ok(())
     }
 }

@@ -58,12 +58,12 @@ impl Connection {
         &self,
         sql: &str,
         values: &[Value<'_>],
-        mut look: impl FnMut(&Row<'_>) -> Result<(), StoreError>,
+        mut read: impl FnMut(&Row<'_>) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
         check(values)?;
         match &self.0 {
-            Engine::Sqlite(connection) => sqlite::query(connection, sql, values, &mut look),
-            Engine::Postgres(session) => session.query(sql, values, &mut look),
+            Engine::Sqlite(connection) => sqlite::query(connection, sql, values, &mut read),
+            Engine::Postgres(session) => session.query(sql, values, &mut read),
         }
     }
 
@@ -130,7 +130,7 @@ impl Connection {
 
     /// Makes the rest of the transaction read one consistent snapshot. Call it before the first
     /// read.
-    pub(super) fn see_one_moment(&self) -> Result<(), StoreError> {
+    pub(super) fn use_snapshot(&self) -> Result<(), StoreError> {
         match &self.0 {
             // No other connection writes meanwhile.
             Engine::Sqlite(_) => Ok(()),
@@ -150,14 +150,14 @@ impl Connection {
 
     /// Fails when other sandbox connections are open. Connections that wait for the migration lock
     /// do not count.
-    pub(super) fn be_alone(&self) -> Result<(), StoreError> {
+    pub(super) fn require_exclusive(&self) -> Result<(), StoreError> {
         let Engine::Postgres(session) = &self.0 else {
             // No other connection writes between `BEGIN IMMEDIATE` and `COMMIT`.
             return Ok(());
         };
-        match session.others()? {
+        match session.count_others()? {
             0 => Ok(()),
-            others => Err(StoreError::InUse(others)),
+            count => Err(StoreError::InUse(count)),
         }
     }
 
@@ -170,25 +170,25 @@ impl Connection {
     }
 
     /// The cached [`Present`] of a merchant in this transaction.
-    pub(super) fn remembered(&self, merchant: Merchant) -> Option<Present> {
+    pub(super) fn cached(&self, merchant: Merchant) -> Option<Present> {
         match &self.0 {
             Engine::Sqlite(_) => None,
-            Engine::Postgres(session) => session.memory().get(&merchant).copied(),
+            Engine::Postgres(session) => session.cache().get(&merchant).copied(),
         }
     }
 
-    /// Caches it until the end of the transaction or [`Self::forget`]. SQLite needs no cache,
+    /// Caches it until the end of the transaction or [`Self::clear_cache`]. SQLite needs no cache,
     /// because its queries take no round trip.
-    pub(super) fn remember(&self, merchant: Merchant, present: Present) {
+    pub(super) fn cache(&self, merchant: Merchant, present: Present) {
         if let Engine::Postgres(session) = &self.0 {
-            session.memory().insert(merchant, present);
+            session.cache().insert(merchant, present);
         }
     }
 
     /// Clears the cache before a change of the cached values.
-    pub(super) fn forget(&self) {
+    pub(super) fn clear_cache(&self) {
         if let Engine::Postgres(session) = &self.0 {
-            session.memory().clear();
+            session.cache().clear();
         }
     }
 

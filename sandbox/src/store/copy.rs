@@ -90,12 +90,12 @@ fn send(parts: &mpsc::Sender<Part>, part: Part) -> Result<(), StoreError> {
 }
 
 /// Copies every row of a tenant to a new tenant, within the present transaction.
-pub(super) fn whole(
+pub(super) fn copy_all(
     connection: &Connection,
     from: Tenant,
     now: Timestamp,
 ) -> Result<Tenant, StoreError> {
-    let to = beside(connection, from, now)?;
+    let to = empty_copy(connection, from, now)?;
     for table in schema::OF_TENANT {
         let columns = schema::columns(connection, table)?.join(", ");
         connection.execute(
@@ -110,16 +110,16 @@ pub(super) fn whole(
 }
 
 /// Creates a tenant without rows and with the clock of another tenant.
-pub(super) fn beside(
+pub(super) fn empty_copy(
     connection: &Connection,
     other: Tenant,
     now: Timestamp,
 ) -> Result<Tenant, StoreError> {
-    let ahead = ahead(connection, other)?;
-    add_tenant(connection, SignedDuration::from_millis(ahead), now)
+    let clock_offset = clock_offset(connection, other)?;
+    add_tenant(connection, SignedDuration::from_millis(clock_offset), now)
 }
 
-fn ahead(connection: &Connection, tenant: Tenant) -> Result<i64, StoreError> {
+fn clock_offset(connection: &Connection, tenant: Tenant) -> Result<i64, StoreError> {
     connection.value(
         "SELECT clock_offset FROM tenants WHERE id = $1",
         values![tenant],

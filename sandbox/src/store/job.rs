@@ -21,15 +21,15 @@ pub(super) trait Job: Send {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fate {
     /// They are committed.
-    Keep,
+    Commit,
     /// They are rolled back because the work was refused.
-    Undo,
+    RollBack,
     /// They are rolled back because of a conflict; the job may be retried.
-    Again,
+    Retry,
 }
 
 struct Work<F, T, E> {
-    todo: F,
+    task: F,
     only_reads: bool,
     result: Option<Result<T, E>>,
     reply: oneshot::Sender<Result<T, E>>,
@@ -47,7 +47,7 @@ where
 {
     let (reply, answer) = oneshot::channel();
     let job = Work {
-        todo: work,
+        task: work,
         only_reads,
         result: None,
         reply,
@@ -62,12 +62,12 @@ where
     E: From<StoreError> + Conflict + Send,
 {
     fn run(&mut self, connection: &Connection) -> Fate {
-        let result = catch_unwind(AssertUnwindSafe(|| (self.todo)(connection)));
+        let result = catch_unwind(AssertUnwindSafe(|| (self.task)(connection)));
         let result = result.unwrap_or_else(|_| Err(StoreError::Panicked.into()));
         match self.result.insert(result) {
-            Ok(_) => Fate::Keep,
-            Err(error) if error.is_conflict() => Fate::Again,
-            Err(_) => Fate::Undo,
+            Ok(_) => Fate::Commit,
+            Err(error) if error.is_conflict() => Fate::Retry,
+            Err(_) => Fate::RollBack,
         }
     }
 

@@ -45,12 +45,12 @@ impl Default for Settings {
 pub struct Store {
     database: Database,
     counters: Arc<Counters>,
-    way: Way,
+    workers: Workers,
 }
 
 /// The threads and connections that do the work.
 #[derive(Debug)]
-enum Way {
+enum Workers {
     /// One thread writes; each reader uses a separate connection.
     File(Writer, Arc<Readers>),
     /// One thread reads and writes.
@@ -69,17 +69,17 @@ impl Store {
             connection.batch("COMMIT")?;
             Writer::start(connection, settings.group.max(1), Arc::clone(&counters))
         };
-        let way = match database {
-            Database::File(path) => Way::File(
+        let workers = match database {
+            Database::File(path) => Workers::File(
                 writer(sqlite::for_writing(path, settings.flush)?)?,
                 Arc::new(Readers::new(path)),
             ),
-            Database::Memory => Way::Memory(writer(sqlite::in_memory()?)?),
+            Database::Memory => Workers::Memory(writer(sqlite::in_memory()?)?),
             Database::Postgres(config) => {
                 let address = config.clone();
-                aside(move || prepare(&address))?;
+                on_new_thread(move || prepare(&address))?;
                 let (connections, group) = (settings.connections.max(1), settings.group.max(1));
-                Way::Postgres(Pool::start(
+                Workers::Postgres(Pool::start(
                     config,
                     connections,
                     group,
@@ -91,7 +91,7 @@ impl Store {
         Ok(Self {
             database: database.clone(),
             counters,
-            way,
+            workers,
         })
     }
 
@@ -107,9 +107,9 @@ impl Store {
 
     /// The number of jobs that wait for a connection.
     pub fn waiting(&self) -> usize {
-        match &self.way {
-            Way::File(writer, _) | Way::Memory(writer) => writer.waiting(),
-            Way::Postgres(pool) => pool.waiting(),
+        match &self.workers {
+            Workers::File(writer, _) | Workers::Memory(writer) => writer.waiting(),
+            Workers::Postgres(pool) => pool.waiting(),
         }
     }
 
@@ -137,7 +137,7 @@ impl Store {
         T: Send + 'static,
         E: From<StoreError> + Conflict + Send + 'static,
     {
-        if let Way::File(_, readers) = &self.way {
+        if let Workers::File(_, readers) = &self.workers {
             return readers.read(work);
         }
         let (job, answer) = job(true, work);
@@ -160,14 +160,14 @@ impl Store {
     where
         E: From<StoreError> + Conflict + Send + 'static,
     {
-        let Way::File(_, readers) = &self.way else {
-            let whole = move |connection: &Connection| {
-                connection.see_one_moment()?;
+        let Workers::File(_, readers) = &self.workers else {
+            let copy_all = move |connection: &Connection| {
+                connection.use_snapshot()?;
                 let found = from(connection)?;
-                let copied = found.map(|found| copy::whole(connection, found, now));
+                let copied = found.map(|found| copy::copy_all(connection, found, now));
                 Ok(copied.transpose()?)
             };
-            return self.write(whole).await;
+            return self.write(copy_all).await;
         };
         self.copy_in_parts(Arc::clone(readers), now, from).await
     }
@@ -196,9 +196,9 @@ impl Store {
             let ended = reading.await.map_err(|_| StoreError::Panicked)?;
             return ended.map(|_| None);
         };
-        let beside =
-            move |connection: &Connection| Ok::<_, E>(copy::beside(connection, found, now)?);
-        let to = self.write(beside).await?;
+        let empty =
+            move |connection: &Connection| Ok::<_, E>(copy::empty_copy(connection, found, now)?);
+        let to = self.write(empty).await?;
         while let Some(part) = read.recv().await {
             self.write(move |connection| Ok::<_, E>(part.write(connection, to)?))
                 .await?;
@@ -209,7 +209,7 @@ impl Store {
 
     /// Removes every row of a retired tenant. Other writes continue meanwhile.
     pub async fn remove(&self, tenant: Tenant) -> Result<(), StoreError> {
-        if let Way::File(..) = &self.way {
+        if let Workers::File(..) = &self.workers {
             let part = move |connection: &Connection| copy::remove_part(connection, tenant);
             while self.write(part).await? {}
         }
@@ -218,9 +218,9 @@ impl Store {
     }
 
     async fn send(&self, job: Box<dyn Job>) -> Result<(), StoreError> {
-        match &self.way {
-            Way::File(writer, _) | Way::Memory(writer) => writer.send(job).await,
-            Way::Postgres(pool) => pool.send(job).await,
+        match &self.workers {
+            Workers::File(writer, _) | Workers::Memory(writer) => writer.send(job).await,
+            Workers::Postgres(pool) => pool.send(job).await,
         }
     }
 }
@@ -235,7 +235,7 @@ pub fn audit_database(database: &Database) -> Result<Vec<audit::Finding>, StoreE
         Database::Memory => sqlite::in_memory()?,
         Database::Postgres(config) => {
             let config = config.clone();
-            return aside(move || {
+            return on_new_thread(move || {
                 let session = Session::connect(&config, Flush::EachCommit)?;
                 session.batch("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")?;
                 checked(&Connection(Engine::Postgres(Box::new(session))))
@@ -252,7 +252,7 @@ fn checked(connection: &Connection) -> Result<Vec<audit::Finding>, StoreError> {
 
 /// Runs `work` on a new thread, because the PostgreSQL client must not block a thread of the
 /// server.
-fn aside<T: Send + 'static>(
+fn on_new_thread<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
 ) -> Result<T, StoreError> {
     std::thread::spawn(work)

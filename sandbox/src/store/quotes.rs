@@ -53,7 +53,7 @@ pub fn find(
 }
 
 /// Removes the quotes that expired before a time, except `spared`.
-pub fn forget(
+pub fn remove_expired(
     connection: &Connection,
     tenant: Tenant,
     before: Timestamp,

@@ -22,7 +22,7 @@ pub struct Line {
 
 /// Adds a line at the end and returns its number.
 pub fn add(connection: &Connection, tenant: Tenant, line: &Line) -> Result<i64, StoreError> {
-    connection.forget();
+    connection.clear_cache();
     connection.value(
         "INSERT INTO scenarios (tenant_id, number, operation, payment_channel, outcome, remaining)
          VALUES ($1, (SELECT coalesce(max(number), 0) + 1 FROM scenarios WHERE tenant_id = $1),

@@ -77,7 +77,7 @@ pub struct Subscriber {
 }
 
 /// The condition of both lists. It excludes subscriptions whose first purchase is not accepted.
-const MEANT: &str = "tenant_id = $1 AND deleted_at IS NULL AND status <> 'ordered'
+const FILTER: &str = "tenant_id = $1 AND deleted_at IS NULL AND status <> 'ordered'
     AND (status = $2 OR $2 IS NULL) AND (plan_id = $3 OR $3 IS NULL)
     AND (customer_id = $4 OR $4 IS NULL)";
 
@@ -203,7 +203,7 @@ pub fn page(
     filter: &Filter,
     page: &Page,
 ) -> Result<Vec<Record>, StoreError> {
-    let query = format!("SELECT * FROM subscriptions WHERE {MEANT}");
+    let query = format!("SELECT * FROM subscriptions WHERE {FILTER}");
     let values = values![tenant, &filter.status, filter.plan, filter.customer];
     page::read(connection, &query, values, (page, BY_CREATION, "id"), read)
 }
@@ -221,7 +221,7 @@ pub fn subscribers(
              WHERE s.tenant_id = $1 AND s.customer_id = c.id AND s.deleted_at IS NULL
              ORDER BY s.created_at DESC, s.id DESC LIMIT 1) AS email
          FROM (SELECT customer_id AS id, count(*) AS count, min(created_at) AS created_at
-             FROM subscriptions WHERE {MEANT} GROUP BY customer_id) AS c"
+             FROM subscriptions WHERE {FILTER} GROUP BY customer_id) AS c"
     );
     let values = values![tenant, &filter.status, filter.plan, filter.customer];
     let order = (page, BY_CREATION, "id");

@@ -72,7 +72,7 @@ pub fn present_for_command(
     connection: &Connection,
     merchant: Merchant,
 ) -> Result<Present, StoreError> {
-    if let Some(known) = connection.remembered(merchant) {
+    if let Some(known) = connection.cached(merchant) {
         return Ok(known);
     }
     let found = connection.find(
@@ -92,7 +92,7 @@ pub fn present_for_command(
         },
     )?;
     let present = found.ok_or(StoreError::Corrupt("merchant"))?;
-    connection.remember(merchant, present);
+    connection.cache(merchant, present);
     Ok(present)
 }
 
@@ -108,7 +108,7 @@ pub fn lock(connection: &Connection, merchant: Merchant) -> Result<(), StoreErro
 
 /// Locks the merchant and reads from a consistent snapshot, so that copied records fit together.
 pub fn begin_whole(connection: &Connection, merchant: Merchant) -> Result<(), StoreError> {
-    connection.see_one_moment()?;
+    connection.use_snapshot()?;
     lock(connection, merchant)
 }
 
@@ -128,7 +128,7 @@ pub fn set_clock(
     ahead: SignedDuration,
 ) -> Result<(), StoreError> {
     let millis = i64::try_from(ahead.as_millis()).map_err(|_| StoreError::Corrupt("clock"))?;
-    connection.forget();
+    connection.clear_cache();
     connection.execute(
         "UPDATE tenants SET clock_offset = $2 WHERE id = $1 AND clock_offset < $2",
         values![tenant, millis],
@@ -142,7 +142,7 @@ pub fn bind_catalogue(
     merchant: Merchant,
     binds: bool,
 ) -> Result<(), StoreError> {
-    connection.forget();
+    connection.clear_cache();
     connection.execute(
         "UPDATE merchants SET catalogue_binds = $2 WHERE id = $1",
         values![merchant, binds],
@@ -195,7 +195,7 @@ pub fn move_to(
     merchant: Merchant,
     tenant: Tenant,
 ) -> Result<(), StoreError> {
-    connection.forget();
+    connection.clear_cache();
     connection.execute(
         "UPDATE merchants SET tenant_id = $2 WHERE id = $1",
         values![merchant, tenant],

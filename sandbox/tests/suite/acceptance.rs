@@ -138,15 +138,15 @@ async fn an_unlisted_order_is_refused_and_creates_nothing(sandbox: &Process) {
 
 async fn a_setting_of_the_tenant_disables_the_catalogue(sandbox: &Process) {
     let other = json!({"name": "other", "apiKey": "key-of-other"});
-    assert_eq!(sandbox.order("/tenants", &other).await.status, 201);
-    let binds = sandbox.look("/settings").await;
+    assert_eq!(sandbox.post_control("/tenants", &other).await.status, 201);
+    let binds = sandbox.read_control("/settings").await;
     assert_eq!(
         (binds.status, binds.body),
         (200, json!({"catalogueBinds": true}))
     );
     sandbox.relax().await;
     // The setting of a tenant survives a reset and does not affect other tenants.
-    sandbox.plain_order("/reset").await;
+    sandbox.post_control_empty("/reset").await;
     let strange = changed(
         purchase("order-1", "accept"),
         &[("paymentChannel", "PCL_NOPE"), ("amount", "100000.01")],

@@ -3,7 +3,7 @@
 use sandbox::service::{Target, purchases};
 use sandbox::store::{StoreError, audit};
 
-use crate::bench::{Bench, id, purchase, told_at};
+use crate::bench::{Bench, id, notified_at, purchase};
 use crate::charges;
 
 on_both! { each_rule_finds_its_violation }
@@ -114,9 +114,9 @@ const DAMAGES: [(&str, &str); 26] = [
 ];
 
 /// Adds a record for each rule.
-async fn furnish(bench: &Bench) {
+async fn add_records(bench: &Bench) {
     let told = purchases::Create {
-        details: told_at("http://127.0.0.1:1/"),
+        details: notified_at("http://127.0.0.1:1/"),
         ..purchase("accept")
     };
     let made = bench
@@ -139,7 +139,7 @@ async fn furnish(bench: &Bench) {
 }
 
 async fn each_rule_finds_its_violation(bench: Bench) {
-    furnish(&bench).await;
+    add_records(&bench).await;
     bench.audit().await;
     for (damage, rule) in DAMAGES {
         let findings = damaged(&bench, damage).await;

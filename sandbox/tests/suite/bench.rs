@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 use sandbox::clock::Clock;
 use sandbox::details::{Meta, TransactionDetails};
 use sandbox::domain::Code;
-use sandbox::domain::amount::{self, Wanted};
+use sandbox::domain::amount::{self, RequestedAmount};
 use sandbox::domain::quote::Authorized;
 use sandbox::domain::transaction::Planned;
 use sandbox::render::View;
@@ -15,7 +15,8 @@ use sandbox::seed;
 use sandbox::service::card_use::CardUse;
 use sandbox::service::merchants::Account;
 use sandbox::service::{
-    Answer, Customer, Failure, Service, Submission, Target, Wishes, payouts, purchases, refunds,
+    Answer, Customer, Failure, RequestedOutcomes, Service, Submission, Target, payouts, purchases,
+    refunds,
 };
 use sandbox::store::{Collection, Merchant, Store, StoreError, StoreSettings, audit};
 use uuid::Uuid;
@@ -24,16 +25,16 @@ use crate::databases::Fresh;
 
 /// A clock that only moves when a test moves it.
 #[derive(Debug)]
-pub(crate) struct Hands(AtomicI64);
+pub(crate) struct ManualClock(AtomicI64);
 
-impl Hands {
+impl ManualClock {
     pub(crate) fn forward(&self, by: SignedDuration) {
         self.0
             .fetch_add(i64::try_from(by.as_millis()).unwrap(), Ordering::SeqCst);
     }
 }
 
-impl Clock for Hands {
+impl Clock for ManualClock {
     fn now(&self) -> Timestamp {
         Timestamp::from_millisecond(self.0.load(Ordering::SeqCst)).unwrap()
     }
@@ -42,7 +43,7 @@ impl Clock for Hands {
 /// A service on a fresh database with one merchant.
 pub(crate) struct Bench {
     pub(crate) service: Arc<Service>,
-    pub(crate) clock: Arc<Hands>,
+    pub(crate) clock: Arc<ManualClock>,
     pub(crate) merchant: Merchant,
     /// Keeps the database alive.
     _fresh: Fresh,
@@ -50,7 +51,7 @@ pub(crate) struct Bench {
 
 impl Bench {
     pub(crate) async fn on(fresh: Fresh) -> Self {
-        let clock = Arc::new(Hands(AtomicI64::new(1_800_000_000_000)));
+        let clock = Arc::new(ManualClock(AtomicI64::new(1_800_000_000_000)));
         let policy = "loopback".parse().unwrap();
         let store = Store::open(&fresh.database(), StoreSettings::default()).unwrap();
         let service = Arc::new(Service::new(store, clock.clone(), policy).await.unwrap());
@@ -105,7 +106,7 @@ impl Bench {
         let command = refunds::Create {
             purchase,
             origin_merchant_transaction_id: None,
-            amount: Wanted {
+            amount: RequestedAmount {
                 amount: Some(amount.to_owned()),
                 currency: Some("EUR".to_owned()),
             },
@@ -130,7 +131,7 @@ impl Bench {
             money: amount::read(amount, "EUR").unwrap(),
             authorized: Authorized::default(),
             planned: Planned::default(),
-            wishes: Wishes::outright(outcome.parse().unwrap()),
+            requested: RequestedOutcomes::explicit(outcome.parse().unwrap()),
             customer: Customer::Unnamed,
             destination: None,
             details: paid_in("BTC"),
@@ -179,7 +180,7 @@ pub(crate) fn purchase(outcome: &str) -> purchases::Create {
         authorized: Authorized::default(),
         two_step: false,
         planned: Planned::default(),
-        wishes: Wishes::outright(outcome.parse().unwrap()),
+        requested: RequestedOutcomes::explicit(outcome.parse().unwrap()),
         card: CardUse::default(),
         skip_authentication: false,
         customer: Customer::Unnamed,
@@ -222,7 +223,7 @@ pub(crate) fn replayed(body: &str) -> Uuid {
 }
 
 /// The details of a transaction with a receiver of notifications at this address.
-pub(crate) fn told_at(address: &str) -> Box<TransactionDetails> {
+pub(crate) fn notified_at(address: &str) -> Box<TransactionDetails> {
     Box::new(TransactionDetails {
         meta: Some(Meta {
             custom_ipn_url: Some(address.to_owned()),

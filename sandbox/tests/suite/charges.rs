@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 use sandbox::details::CustomerDetails;
 use sandbox::domain::charge_script;
-use sandbox::domain::page::{Page, Wanted};
+use sandbox::domain::page::{Page, PageParameters};
 use sandbox::domain::{amount, plan, product};
 use sandbox::service::subscriptions::Order;
 use sandbox::service::{Customer, purchases};
@@ -168,7 +168,7 @@ async fn a_deactivated_plan_cannot_be_purchased(bench: Bench) {
             plan: Some(plan),
             ..Filter::default()
         };
-        let page = Page::read(&Wanted::default(), &["createdAt"]).unwrap();
+        let page = Page::read(&PageParameters::default(), &["createdAt"]).unwrap();
         let found = bench.service.subscriptions(bench.merchant, filter, page);
         let found = found.await.unwrap().record;
         assert_eq!(found.len(), made);
@@ -205,7 +205,7 @@ async fn two_plans_of_one_day_are_charged_in_a_fixed_order(bench: Bench) {
 }
 
 async fn subscriptions(bench: &Bench) -> Vec<sandbox::domain::subscription::Subscription> {
-    let page = Page::read(&Wanted::default(), &["createdAt"]).unwrap();
+    let page = Page::read(&PageParameters::default(), &["createdAt"]).unwrap();
     let found = bench
         .service
         .subscriptions(bench.merchant, Filter::default(), page);

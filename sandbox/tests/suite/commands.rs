@@ -2,7 +2,7 @@
 
 use jiff::SignedDuration;
 use sandbox::domain::Code;
-use sandbox::domain::amount::Wanted;
+use sandbox::domain::amount::RequestedAmount;
 use sandbox::domain::ledger::{Account, Entry};
 use sandbox::domain::money::Money;
 use sandbox::domain::offer;
@@ -172,13 +172,13 @@ async fn entries_are_only_ever_added(bench: Bench) {
 }
 
 async fn an_authorization_that_is_not_captured_expires_and_can_be_renewed(bench: Bench) {
-    let wish = purchases::Create {
+    let command = purchases::Create {
         two_step: true,
         ..purchase("accept")
     };
     let made = bench
         .service
-        .create_purchase(bench.submission("order-1", ""), wish)
+        .create_purchase(bench.submission("order-1", ""), command)
         .await;
     let id = id(&made.unwrap());
     bench
@@ -200,7 +200,7 @@ async fn an_authorization_that_is_not_captured_expires_and_can_be_renewed(bench:
 
 async fn outcomes_requested_in_advance_decide_later_calls(bench: Bench) {
     let planned = |text: &str| Some(text.parse().unwrap());
-    let wish = purchases::Create {
+    let command = purchases::Create {
         two_step: true,
         planned: Planned {
             capture: planned("reject;code=E1006"),
@@ -211,11 +211,17 @@ async fn outcomes_requested_in_advance_decide_later_calls(bench: Bench) {
     };
     let made = bench
         .service
-        .create_purchase(bench.submission("order-1", ""), wish)
+        .create_purchase(bench.submission("order-1", ""), command)
         .await;
     let (id, service, merchant) = (id(&made.unwrap()), &bench.service, bench.merchant);
-    let capture =
-        |outcome| service.capture_purchase(merchant, Target::Id(id), Wanted::default(), outcome);
+    let capture = |outcome| {
+        service.capture_purchase(
+            merchant,
+            Target::Id(id),
+            RequestedAmount::default(),
+            outcome,
+        )
+    };
     let refused = done(capture(None).await.unwrap()).record.transaction;
     assert_eq!((refused.status.wire(), refused.captured), ("REJECTED", 0));
     let renewed = service.renew_purchase(merchant, Target::Id(id), None).await;
@@ -233,7 +239,7 @@ async fn outcomes_requested_in_advance_decide_later_calls(bench: Bench) {
     let refund = refunds::Create {
         purchase: id,
         origin_merchant_transaction_id: None,
-        amount: Wanted::default(),
+        amount: RequestedAmount::default(),
         outcome: None,
         details: Box::default(),
     };

@@ -4,7 +4,7 @@ use futures_util::future::join_all;
 use jiff::SignedDuration;
 use sandbox::details::TransactionDetails;
 use sandbox::domain::Code;
-use sandbox::domain::amount::Wanted;
+use sandbox::domain::amount::RequestedAmount;
 use sandbox::service::{Answer, Target, purchases};
 use sandbox::store::{self, Collection, StoreError};
 use uuid::Uuid;
@@ -160,9 +160,12 @@ async fn one_of_sixteen_parallel_captures_succeeds(bench: Bench) {
         .await;
     let target = Target::Id(id(&made.unwrap()));
     let captures = (0..16).map(|_| {
-        bench
-            .service
-            .capture_purchase(bench.merchant, target.clone(), Wanted::default(), None)
+        bench.service.capture_purchase(
+            bench.merchant,
+            target.clone(),
+            RequestedAmount::default(),
+            None,
+        )
     });
     let answers = join_all(captures).await;
     assert_eq!(answers.iter().filter(|answer| answer.is_ok()).count(), 1);
@@ -184,7 +187,7 @@ async fn one_of_parallel_captures_and_cancellations_comes_first(bench: Bench) {
     let twins = (0..16).map(async |number| {
         let target = Target::Id(made);
         if number % 2 == 0 {
-            let all = Wanted::default();
+            let all = RequestedAmount::default();
             service.capture_purchase(merchant, target, all, None).await
         } else {
             service.cancel_transaction(merchant, target).await

@@ -3,7 +3,7 @@
 use sandbox::details::{CardDetails, CustomerDetails};
 use sandbox::domain::Code;
 use sandbox::domain::card::Entered;
-use sandbox::domain::page::{Page, Wanted};
+use sandbox::domain::page::{Page, PageParameters};
 use sandbox::domain::pan::Pan;
 use sandbox::service::Failure;
 use sandbox::service::cards::{CardName, Save};
@@ -52,12 +52,12 @@ async fn shopper(bench: &Bench) {
 }
 
 async fn cards(bench: &Bench, sort_by: &str, direction: &str) -> Result<Vec<SavedCard>, Failure> {
-    let wanted = Wanted {
+    let parameters = PageParameters {
         sort_by: Some(sort_by),
         direction: Some(direction),
-        ..Wanted::default()
+        ..PageParameters::default()
     };
-    let page = Page::read(&wanted, &sortable(SORTED)).unwrap();
+    let page = Page::read(&parameters, &sortable(SORTED)).unwrap();
     let customer = "shopper-1".to_owned();
     bench
         .service

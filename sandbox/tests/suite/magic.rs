@@ -17,7 +17,7 @@ fn order(key: &str) -> Value {
 async fn the_first_source_with_an_outcome_decides() {
     let sandbox = Process::start();
     let line = json!({"operation": "createPurchase", "outcome": "reject;code=E1999"});
-    assert_eq!(sandbox.order("/scenarios", &line).await.status, 201);
+    assert_eq!(sandbox.post_control("/scenarios", &line).await.status, 201);
     let mut body = order("order-1");
     body["fraudFields"] = json!({"sandbox.outcome": "reject;code=E1001"});
     body["paymentSpecificData"] = json!({"cardToken": DECLINED});
@@ -77,7 +77,7 @@ async fn names_are_magic_for_payouts_too_but_without_challenges() {
 #[tokio::test]
 async fn a_card_is_valid_through_its_last_month_on_the_merchants_clock() {
     let sandbox = Process::start();
-    let now = sandbox.look("/clock").await.body["now"]
+    let now = sandbox.read_control("/clock").await.body["now"]
         .as_str()
         .unwrap()
         .to_owned();
@@ -90,7 +90,7 @@ async fn a_card_is_valid_through_its_last_month_on_the_merchants_clock() {
     assert_eq!(good["meta"]["cvvResult"], "M");
     assert_eq!(good["meta"]["resultCode"], "00");
     sandbox
-        .order("/clock/advance", &json!({"by": "P32D"}))
+        .post_control("/clock/advance", &json!({"by": "P32D"}))
         .await;
     body["merchantTransactionId"] = json!("order-2");
     let expired = sandbox.post("/v1/transactions", &body).await.body;

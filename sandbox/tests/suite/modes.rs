@@ -81,7 +81,7 @@ async fn a_call_without_a_required_request_id_is_refused() {
     // Authentication comes first, and the control interface accepts no merchant's key.
     let url = format!("{}{path}", sandbox.url);
     assert_eq!(reply(sandbox.client.get(url)).await.status, 401);
-    assert_eq!(sandbox.look("/clock").await.status, 200);
+    assert_eq!(sandbox.read_control("/clock").await.status, 200);
 }
 
 #[tokio::test]

@@ -6,11 +6,11 @@ use jiff::SignedDuration;
 use sandbox::domain::Code;
 use sandbox::domain::notification::{ATTEMPTS, Faults, Reply, Status};
 use sandbox::domain::signature::Secret;
-use sandbox::service::{Parcel, Told, purchases};
+use sandbox::service::{LeasedDelivery, NotificationHistory, purchases};
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::bench::{Bench, code, id, purchase, told_at};
+use crate::bench::{Bench, code, id, notified_at, purchase};
 
 const RECEIVER: &str = "http://127.0.0.1:1/notifications";
 
@@ -32,7 +32,7 @@ on_both! {
 /// Creates a purchase with a receiver of notifications.
 async fn told(bench: &Bench, key: &str, outcome: &str) -> Uuid {
     let command = purchases::Create {
-        details: told_at(RECEIVER),
+        details: notified_at(RECEIVER),
         ..purchase(outcome)
     };
     let submission = bench.submission(key, outcome);
@@ -44,7 +44,7 @@ async fn told(bench: &Bench, key: &str, outcome: &str) -> Uuid {
 }
 
 /// The notifications of a transaction, in order.
-async fn written(bench: &Bench, transaction: Uuid) -> Vec<Told> {
+async fn written(bench: &Bench, transaction: Uuid) -> Vec<NotificationHistory> {
     let told = bench
         .service
         .notifications(bench.merchant, Some(transaction), 100);
@@ -53,27 +53,31 @@ async fn written(bench: &Bench, transaction: Uuid) -> Vec<Told> {
     told
 }
 
-async fn take(bench: &Bench) -> Vec<Parcel> {
+async fn take(bench: &Bench) -> Vec<LeasedDelivery> {
     bench
         .service
-        .take_deliveries(Default::default(), 100)
+        .lease_deliveries(Default::default(), 100)
         .await
         .unwrap()
 }
 
-async fn take_one(bench: &Bench) -> Parcel {
+async fn take_one(bench: &Bench) -> LeasedDelivery {
     let mut taken = take(bench).await;
     assert_eq!(taken.len(), 1, "{taken:?}");
     taken.remove(0)
 }
 
-async fn reply(bench: &Bench, parcel: Parcel, status: u16) {
+async fn reply(bench: &Bench, parcel: LeasedDelivery, status: u16) {
     let reply = Reply::Answered {
         status,
         retry_after: None,
     };
     let took = Duration::from_millis(3);
-    bench.service.keep_reply(parcel, reply, took).await.unwrap();
+    bench
+        .service
+        .record_reply(parcel, reply, took)
+        .await
+        .unwrap();
 }
 
 /// Moves the clock and fires the due timers.
@@ -138,9 +142,9 @@ async fn a_notification_is_leased_once(bench: Bench) {
     for number in 0..20 {
         told(&bench, &format!("order-{number}"), "accept").await;
     }
-    let senders = (0..4).map(|_| bench.service.take_deliveries(Default::default(), 100));
+    let senders = (0..4).map(|_| bench.service.lease_deliveries(Default::default(), 100));
     let taken = futures_util::future::join_all(senders).await;
-    let taken: Vec<Parcel> = taken.into_iter().flat_map(Result::unwrap).collect();
+    let taken: Vec<LeasedDelivery> = taken.into_iter().flat_map(Result::unwrap).collect();
     let mut ids: Vec<_> = taken
         .iter()
         .map(|one| one.delivery.notification.id)
@@ -151,7 +155,7 @@ async fn a_notification_is_leased_once(bench: Bench) {
     assert!(take(&bench).await.is_empty());
     let busy = std::array::from_fn(|_| "http://127.0.0.1:1".to_owned());
     forward(&bench, SignedDuration::from_mins(1)).await;
-    let spared = bench.service.take_deliveries(busy, 100).await.unwrap();
+    let spared = bench.service.lease_deliveries(busy, 100).await.unwrap();
     assert!(spared.is_empty(), "their receiver is busy");
 }
 

@@ -112,7 +112,7 @@ async fn offers_expire_and_so_does_their_payout() {
     let (made, offers) = sandbox.offered("payout-1").await;
     let path = format!("/v1/payouts/{}", id(&made));
     sandbox
-        .order("/clock/advance", &json!({"by": "PT15M"}))
+        .post_control("/clock/advance", &json!({"by": "PT15M"}))
         .await;
     let late = sandbox
         .post("/v1/payouts/offersSelect", &choice(&made, &offers[0]))
@@ -122,7 +122,7 @@ async fn offers_expire_and_so_does_their_payout() {
     assert_eq!(waiting["actions"]["selectOffer"], false);
     assert_eq!(waiting["actions"]["renewOffers"], true);
     sandbox
-        .order("/clock/advance", &json!({"by": "PT24H"}))
+        .post_control("/clock/advance", &json!({"by": "PT24H"}))
         .await;
     let expired = sandbox.get(&path).await.body;
     assert_eq!(expired["status"], "EXPIRED", "{expired}");

@@ -53,7 +53,7 @@ async fn a_session_ends_soon_on_the_merchants_clock() {
         "validationUrl": "https://wallet.example/session", "domainName": "shop.merchant.example",
         "displayName": "Sample Shop"});
     sandbox
-        .order("/clock/advance", &json!({"to": "2040-01-01T00:00:00Z"}))
+        .post_control("/clock/advance", &json!({"to": "2040-01-01T00:00:00Z"}))
         .await;
     let made = sandbox.post(WALLET, &body).await;
     assert_eq!(made.status, 200, "{made:?}");

@@ -84,7 +84,7 @@ async fn notifications_are_forwarded_as_they_arrive_and_verify() {
     assert!(trigger("payout.accepted").status.success());
     assert!(listening.line().starts_with("payout.accepted 500 "));
     let received = receiver.until(|come| come.len() == 2).await;
-    let secret = sandbox.look("/webhooks/secrets").await.body["data"][0].clone();
+    let secret = sandbox.read_control("/webhooks/secrets").await.body["data"][0].clone();
     let webhook = Webhook::new(secret.as_str().unwrap()).unwrap();
     for (one, event) in received
         .iter()

@@ -246,13 +246,13 @@ async fn a_refused_command_leaves_its_key_free(one: &Process, other: &Process) {
 async fn a_snapshot_keeps_the_answers(one: &Process, other: &Process) {
     let made = held(one, "order-1").await;
     let capture = Command::on(&made, "/v1/transactions/capture");
-    let before = one.plain_order("/snapshots").await.body["number"].clone();
+    let before = one.post_control_empty("/snapshots").await.body["number"].clone();
     let first = capture.send(one, "key-1").await;
-    let after = one.plain_order("/snapshots").await.body["number"].clone();
-    one.plain_order(&format!("/snapshots/{before}/restore"))
+    let after = one.post_control_empty("/snapshots").await.body["number"].clone();
+    one.post_control_empty(&format!("/snapshots/{before}/restore"))
         .await;
     assert!(!is_replayed(&capture.send(other, "key-1").await));
-    one.plain_order(&format!("/snapshots/{after}/restore"))
+    one.post_control_empty(&format!("/snapshots/{after}/restore"))
         .await;
     let again = capture.send(other, "key-1").await;
     assert_eq!((is_replayed(&again), again.body), (true, first.body));
@@ -297,7 +297,7 @@ async fn the_generated_client_repeats_a_command_whose_answer_was_lost() {
     let sandbox = Process::start();
     let made = held(&sandbox, "order-1").await;
     let lost = json!({"match": {"operation": "captureTransaction"}, "drop": "answer", "times": 1});
-    assert_eq!(sandbox.order("/faults", &lost).await.status, 201);
+    assert_eq!(sandbox.post_control("/faults", &lost).await.status, 201);
     let client = Client::new(Settings::new(&sandbox.url).api_key(KEY)).unwrap();
     let capture = CaptureRequest {
         transaction_id: Some(id(&made).parse().unwrap()),

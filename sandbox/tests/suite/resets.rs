@@ -120,7 +120,7 @@ async fn a_command_overtaken_by_a_reset_runs_again() {
             begun.send(work.tenant).unwrap();
             // Waits for the reset; the second run waits for nothing.
             let _ = going_on.lock().unwrap().recv();
-            work.arrange(Kind::Report, "overtaken", Some(work.now))
+            work.schedule(Kind::Report, "overtaken", Some(work.now))
         });
         write.await
     });

@@ -9,7 +9,7 @@ use crate::domain::subscription::{self, Status};
 use crate::exchanges::Message;
 use crate::pages::tone::Tone;
 use crate::render::View;
-use crate::service::Told;
+use crate::service::NotificationHistory;
 use crate::store::snapshots;
 use crate::store::subscriptions::Record;
 
@@ -125,8 +125,8 @@ fn next(subscription: &subscription::Subscription, live: bool) -> Option<String>
 }
 
 impl Notification {
-    pub(super) fn of(told: &Told) -> Self {
-        let sent = &told.notification;
+    pub(super) fn of(history: &NotificationHistory) -> Self {
+        let sent = &history.notification;
         Self {
             id: sent.id,
             event: sent.event.clone(),

@@ -121,9 +121,9 @@ impl Operations {
     ) -> Result<PayoutCardWidget, Failure> {
         let customer = named(parameters.external_customer_id)?;
         let back = web_address::check(&body.return_url, "/returnUrl");
-        let told = body.custom_ipn_url.as_deref();
-        let told = told.and_then(|url| web_address::check(url, "/customIpnUrl"));
-        Rejection::collected(back.into_iter().chain(told).collect())?;
+        let receiver = body.custom_ipn_url.as_deref();
+        let receiver = receiver.and_then(|url| web_address::check(url, "/customIpnUrl"));
+        Rejection::collected(back.into_iter().chain(receiver).collect())?;
         let merchant = Self::merchant(context)?;
         let details = CardEntryDetails {
             return_url: body.return_url,

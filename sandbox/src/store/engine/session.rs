@@ -25,7 +25,7 @@ pub(in crate::store) const SCHEMA: &str = "sandbox";
 /// The class of the advisory locks that assign a shard of the balances to each connection.
 const SHARDS: i32 = 0x5AD;
 /// How long to wait for an unreachable server.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 /// The most writes that can be deferred.
 const DEFERRED: usize = 16;
 
@@ -37,11 +37,11 @@ pub(in crate::store) struct Session {
     statements: RefCell<HashMap<String, Statement>>,
     deferred: RefCell<Vec<Deferred>>,
     /// Cached values for this transaction.
-    memory: RefCell<HashMap<Merchant, Present>>,
+    cache: RefCell<HashMap<Merchant, Present>>,
     /// The number of statements that may have written.
     written: Cell<u64>,
     /// The first error since the transaction began; after it, the transaction cannot be committed.
-    trouble: RefCell<Option<StoreError>>,
+    error: RefCell<Option<StoreError>>,
     shard: i64,
 }
 
@@ -61,7 +61,7 @@ struct Write {
 impl Deferred {
     /// Whether only the client can detect the failure: a wrong number of rows is no error for the
     /// server.
-    const fn is_judged_here(&self) -> bool {
+    const fn needs_row_check(&self) -> bool {
         matches!(self, Self::Write(Write { rows: Some(_), .. }))
     }
 }
@@ -71,10 +71,10 @@ impl Session {
     pub(in crate::store) fn connect(config: &Config, flush: Flush) -> Result<Self, StoreError> {
         let mut config = config.clone();
         if config.get_connect_timeout().is_none() {
-            config.connect_timeout(PATIENCE);
+            config.connect_timeout(TIMEOUT);
         }
         // Detects a server that vanished without closing the connection.
-        config.tcp_user_timeout(2 * PATIENCE);
+        config.tcp_user_timeout(2 * TIMEOUT);
         let runtime = Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| StoreError::Database(error.to_string()))?;
         let (client, shard) = runtime.block_on(async {
@@ -95,22 +95,22 @@ impl Session {
             client,
             statements: RefCell::default(),
             deferred: RefCell::default(),
-            memory: RefCell::default(),
+            cache: RefCell::default(),
             written: Cell::default(),
-            trouble: RefCell::default(),
+            error: RefCell::default(),
             shard,
         })
     }
 
     /// Defers the start of a transaction until the next statement.
     pub(in crate::store) fn begin(&self, sql: &'static str) {
-        self.trouble.take();
-        self.memory.borrow_mut().clear();
+        self.error.take();
+        self.cache.borrow_mut().clear();
         self.deferred.borrow_mut().push(Deferred::Begin(sql));
     }
 
-    pub(in crate::store) fn memory(&self) -> RefMut<'_, HashMap<Merchant, Present>> {
-        self.memory.borrow_mut()
+    pub(in crate::store) fn cache(&self) -> RefMut<'_, HashMap<Merchant, Present>> {
+        self.cache.borrow_mut()
     }
 
     /// The number of statements that may have written.
@@ -120,7 +120,7 @@ impl Session {
 
     /// Whether an error occurred since the transaction began, so that it cannot be committed.
     pub(in crate::store) fn has_failed(&self) -> bool {
-        self.trouble.borrow().is_some()
+        self.error.borrow().is_some()
     }
 
     /// Commits the transaction, or rolls it back when any statement failed.
@@ -129,17 +129,17 @@ impl Session {
     /// commit is not sent then, even if the caller ignored the error.
     pub(in crate::store) fn commit(&self) -> Result<(), StoreError> {
         let deferred = self.deferred.borrow();
-        let unjudged = deferred.iter().any(Deferred::is_judged_here);
+        let unchecked = deferred.iter().any(Deferred::needs_row_check);
         drop(deferred);
-        if unjudged {
-            // An error is stored in `trouble`, like all errors.
+        if unchecked {
+            // An error is stored in `error`, like all errors.
             let _ = self.batch("");
         }
-        let Some(trouble) = self.trouble.take() else {
+        let Some(error) = self.error.take() else {
             return self.batch("COMMIT");
         };
         self.roll_back()?;
-        Err(trouble)
+        Err(error)
     }
 
     /// Begins a savepoint.
@@ -156,8 +156,8 @@ impl Session {
     /// Rolls back to the savepoint, and clears the error that occurred after it.
     pub(in crate::store) fn undo_attempt(&self) -> Result<(), StoreError> {
         self.deferred.take();
-        self.memory.borrow_mut().clear();
-        self.trouble.take();
+        self.cache.borrow_mut().clear();
+        self.error.take();
         self.batch("ROLLBACK TO attempt; RELEASE attempt")
     }
 
@@ -223,7 +223,7 @@ impl Session {
 
     /// Counts the other sandbox connections to the database. Those that wait for the migration lock
     /// do not count.
-    pub(in crate::store) fn others(&self) -> Result<i64, StoreError> {
+    pub(in crate::store) fn count_others(&self) -> Result<i64, StoreError> {
         let sql = "SELECT count(*) FROM pg_locks mine
              WHERE mine.locktype = 'advisory' AND mine.classid = $1 AND mine.granted
                  AND mine.pid <> pg_backend_pid()
@@ -257,7 +257,7 @@ impl Session {
         let (earlier, result) = self.runtime.block_on(join(earlier, statement));
         let ended = earlier.into_iter().collect::<Result<(), _>>();
         let ended = ended.and(result.map_err(StoreError::from));
-        self.remember_trouble(ended.as_ref().err());
+        self.record_error(ended.as_ref().err());
         ended
     }
 
@@ -275,9 +275,9 @@ impl Session {
         }
     }
 
-    fn remember_trouble(&self, trouble: Option<&StoreError>) {
-        let mut first = self.trouble.borrow_mut();
-        *first = first.take().or_else(|| trouble.cloned());
+    fn record_error(&self, error: Option<&StoreError>) {
+        let mut first = self.error.borrow_mut();
+        *first = first.take().or_else(|| error.cloned());
     }
 
     fn prepare(&self, sql: &str) -> Result<Statement, StoreError> {
@@ -286,7 +286,7 @@ impl Session {
         }
         let prepared = self.runtime.block_on(self.client.prepare(sql));
         let prepared = prepared.map_err(StoreError::from);
-        self.remember_trouble(prepared.as_ref().err());
+        self.record_error(prepared.as_ref().err());
         let statement = prepared?;
         self.statements
             .borrow_mut()

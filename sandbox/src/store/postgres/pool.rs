@@ -26,7 +26,7 @@ const BEGIN_GROUP: &str = "BEGIN; SET LOCAL lock_timeout = '100ms'";
 /// The numbers of writes after which the server collects statistics. While it has none, it may plan
 /// a scan of all rows of a tenant instead of a search by key, and its own check runs only once a
 /// minute.
-const LOOKS: [u64; 3] = [100, 1_000, 10_000];
+const ANALYZE_AFTER: [u64; 3] = [100, 1_000, 10_000];
 /// How often a job runs before it fails because of conflicts.
 const ATTEMPTS: u32 = 32;
 /// The pause after a failed attempt to connect, shared by all connections.
@@ -36,7 +36,7 @@ type Jobs = Arc<Mutex<Queue>>;
 
 /// The last failed attempt to connect. During the pause all jobs get this error, so that the queue
 /// is answered at once.
-type Away = Arc<Mutex<Option<(Instant, StoreError)>>>;
+type Outage = Arc<Mutex<Option<(Instant, StoreError)>>>;
 
 /// The queued jobs.
 struct Queue {
@@ -62,16 +62,16 @@ impl Pool {
     ) -> Result<Self, StoreError> {
         let (queue, jobs) = mpsc::channel(QUEUE);
         let jobs = Arc::new(Mutex::new(Queue { jobs, next: None }));
-        let away = Away::default();
+        let outage = Outage::default();
         for number in 0..connections {
             let mut worker = Worker {
                 config: config.clone(),
                 group: group.min(GROUP),
                 flush,
-                away: Arc::clone(&away),
+                outage: Arc::clone(&outage),
                 counters: Arc::clone(counters),
                 connection: None,
-                look: false,
+                needs_statistics: false,
             };
             let jobs = Arc::clone(&jobs);
             thread::Builder::new()
@@ -116,24 +116,24 @@ struct Worker {
     config: Config,
     group: usize,
     flush: Flush,
-    away: Away,
+    outage: Outage,
     counters: Arc<Counters>,
     connection: Option<Connection>,
     /// Whether the server should collect statistics before the next job.
-    look: bool,
+    needs_statistics: bool,
 }
 
 impl Worker {
     fn serve(&mut self, jobs: &Jobs) {
         loop {
-            self.look();
+            self.collect_statistics();
             let next = jobs
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
                 .take(self.group);
             let Some(mut group) = next else { return };
             if group.len() > 1
-                && let Some(ended) = self.together(&mut group)
+                && let Some(ended) = self.run_group(&mut group)
             {
                 for job in group {
                     job.answer(ended.clone());
@@ -141,7 +141,7 @@ impl Worker {
                 continue;
             }
             for mut job in group {
-                let ended = self.attempt(&mut job);
+                let ended = self.run_alone(&mut job);
                 if let Err(error) = &ended {
                     tracing::error!(%error, "not written");
                 }
@@ -151,44 +151,44 @@ impl Worker {
     }
 
     /// Collects statistics if it is time to.
-    fn look(&mut self) {
-        if !std::mem::take(&mut self.look) {
+    fn collect_statistics(&mut self) {
+        if !std::mem::take(&mut self.needs_statistics) {
             return;
         }
         if let Some(connection) = &self.connection {
             let analyze = format!("ANALYZE (SKIP_LOCKED) {}", schema::OF_TENANT.join(", "));
             if let Err(error) = connection.batch(&analyze) {
-                tracing::warn!(%error, "the server does not look how full the tables are");
+                tracing::warn!(%error, "statistics could not be collected");
             }
         }
     }
 
     /// Runs a group in one transaction. `None` when the jobs have to run separately; nothing was
     /// committed then.
-    fn together(&mut self, group: &mut [Box<dyn Job>]) -> Option<Result<(), StoreError>> {
-        match self.once(group) {
+    fn run_group(&mut self, group: &mut [Box<dyn Job>]) -> Option<Result<(), StoreError>> {
+        match self.run_once(group) {
             Ok(()) => Some(Ok(())),
-            Err(Trouble::During(error)) => {
+            Err(RunError::During(error)) => {
                 self.connection = None;
                 tracing::error!(%error, writes = group.len(), "group not written");
                 Some(Err(error))
             }
-            Err(Trouble::Conflict | Trouble::Refused(_) | Trouble::Before(_)) => None,
+            Err(RunError::Conflict | RunError::Refused(_) | RunError::Before(_)) => None,
         }
     }
 
     /// Runs a job until it has no conflict. When the connection was broken, it connects again once.
-    fn attempt(&mut self, job: &mut Box<dyn Job>) -> Result<(), StoreError> {
+    fn run_alone(&mut self, job: &mut Box<dyn Job>) -> Result<(), StoreError> {
         for _ in 0..ATTEMPTS {
             let is_new = self.connection.is_none();
-            match self.once(std::slice::from_mut(job)) {
-                Err(Trouble::Conflict) => {}
-                Err(Trouble::Before(_)) if !is_new => self.connection = None,
-                Err(Trouble::Before(error) | Trouble::During(error)) => {
+            match self.run_once(std::slice::from_mut(job)) {
+                Err(RunError::Conflict) => {}
+                Err(RunError::Before(_)) if !is_new => self.connection = None,
+                Err(RunError::Before(error) | RunError::During(error)) => {
                     self.connection = None;
                     return Err(error);
                 }
-                Err(Trouble::Refused(error)) => return Err(error),
+                Err(RunError::Refused(error)) => return Err(error),
                 Ok(()) => return Ok(()),
             }
         }
@@ -196,14 +196,14 @@ impl Worker {
     }
 
     /// Runs jobs in one transaction, which commits all of them or none.
-    fn once(&mut self, group: &mut [Box<dyn Job>]) -> Result<(), Trouble> {
+    fn run_once(&mut self, group: &mut [Box<dyn Job>]) -> Result<(), RunError> {
         let connection = match self.connection.take() {
             Some(connection) => connection,
-            None => self.connect().map_err(Trouble::Before)?,
+            None => self.connect().map_err(RunError::Before)?,
         };
         let connection = self.connection.insert(connection);
         let Engine::Postgres(session) = &connection.0 else {
-            return Err(Trouble::Before(StoreError::Closed));
+            return Err(RunError::Before(StoreError::Closed));
         };
         let reads = group.iter().all(|job| job.only_reads());
         session.begin(match group.len() {
@@ -215,44 +215,46 @@ impl Worker {
         if session.is_closed() {
             // Nothing was committed, so a retry is safe.
             let error = StoreError::Unreachable("the connection broke".to_owned());
-            return Err(Trouble::Before(error));
+            return Err(RunError::Before(error));
         }
-        if fate == Fate::Keep {
+        if fate == Fate::Commit {
             return match session.commit() {
                 Ok(()) => {
                     if !reads {
                         let (before, now) = self.counters.committed(group.len());
-                        self.look |= LOOKS.iter().any(|look| (before + 1..=now).contains(look));
+                        self.needs_statistics |= ANALYZE_AFTER
+                            .iter()
+                            .any(|limit| (before + 1..=now).contains(limit));
                     }
                     Ok(())
                 }
-                Err(StoreError::Stale) => Err(Trouble::Conflict),
+                Err(StoreError::Stale) => Err(RunError::Conflict),
                 // The commit may have succeeded; a client can find out by repeating the request
                 // with its natural key.
                 Err(StoreError::Unreachable(error)) => {
-                    Err(Trouble::During(StoreError::Commit(error)))
+                    Err(RunError::During(StoreError::Commit(error)))
                 }
-                Err(error) => Err(Trouble::Refused(error)),
+                Err(error) => Err(RunError::Refused(error)),
             };
         }
-        session.roll_back().map_err(Trouble::During)?;
-        if fate == Fate::Again {
-            return Err(Trouble::Conflict);
+        session.roll_back().map_err(RunError::During)?;
+        if fate == Fate::Retry {
+            return Err(RunError::Conflict);
         }
         Ok(())
     }
 
     /// Connects, unless an attempt failed within the pause.
     fn connect(&self) -> Result<Connection, StoreError> {
-        if let Some((since, error)) = &*self.away.lock().unwrap_or_else(PoisonError::into_inner)
+        if let Some((since, error)) = &*self.outage.lock().unwrap_or_else(PoisonError::into_inner)
             && since.elapsed() < PAUSE
         {
             return Err(error.clone());
         }
         let connected = Session::connect(&self.config, self.flush);
-        let away = connected.as_ref().err();
-        let away = away.map(|error| (Instant::now(), error.clone()));
-        *self.away.lock().unwrap_or_else(PoisonError::into_inner) = away;
+        let outage = connected.as_ref().err();
+        let outage = outage.map(|error| (Instant::now(), error.clone()));
+        *self.outage.lock().unwrap_or_else(PoisonError::into_inner) = outage;
         Ok(Connection(Engine::Postgres(Box::new(connected?))))
     }
 }
@@ -267,15 +269,15 @@ fn run(connection: &Connection, session: &Session, group: &mut [Box<dyn Job>]) -
         let before = session.written();
         let fate = job.run(connection);
         let wrote = session.written() != before;
-        if session.has_failed() || fate == Fate::Again || (fate == Fate::Undo && wrote) {
-            return Fate::Again;
+        if session.has_failed() || fate == Fate::Retry || (fate == Fate::RollBack && wrote) {
+            return Fate::Retry;
         }
     }
-    Fate::Keep
+    Fate::Commit
 }
 
 /// Why jobs were not committed.
-enum Trouble {
+enum RunError {
     /// A concurrent write caused a conflict.
     Conflict,
     /// The database refused the writes.

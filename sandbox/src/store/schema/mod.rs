@@ -72,7 +72,7 @@ pub(super) fn prepare(connection: &Connection, reference: &Connection) -> Result
         None => create_tables(connection)?,
         Some(VERSION) => return recognition::check_columns(connection, reference),
         Some(found) => {
-            connection.be_alone()?;
+            connection.require_exclusive()?;
             migrations::run(connection, found)?;
         }
     }

@@ -83,22 +83,22 @@ fn write(connection: &Connection, group: &mut [Box<dyn Job>]) -> Result<(), Stor
 
 fn attempt(connection: &Connection, group: &mut [Box<dyn Job>]) -> Result<(), StoreError> {
     run(connection, "BEGIN IMMEDIATE")?;
-    if !all_together(connection, group)? {
+    if !run_together(connection, group)? {
         run(connection, "ROLLBACK")?;
         run(connection, "BEGIN IMMEDIATE")?;
-        each_apart(connection, group)?;
+        run_separately(connection, group)?;
     }
     run(connection, "COMMIT").map_err(|error| StoreError::Commit(error.to_string()))
 }
 
 /// Runs the jobs without savepoints, which would take most of the time; returns false when the
 /// writes of a failed job have to be undone.
-fn all_together(connection: &Connection, group: &mut [Box<dyn Job>]) -> Result<bool, StoreError> {
+fn run_together(connection: &Connection, group: &mut [Box<dyn Job>]) -> Result<bool, StoreError> {
     for job in group {
         let before = changes(connection);
         let fate = job.run(connection);
         still_in_transaction(connection)?;
-        if fate != Fate::Keep && changes(connection) != before {
+        if fate != Fate::Commit && changes(connection) != before {
             return Ok(false);
         }
     }
@@ -106,10 +106,10 @@ fn all_together(connection: &Connection, group: &mut [Box<dyn Job>]) -> Result<b
 }
 
 /// Runs each job in a savepoint.
-fn each_apart(connection: &Connection, group: &mut [Box<dyn Job>]) -> Result<(), StoreError> {
+fn run_separately(connection: &Connection, group: &mut [Box<dyn Job>]) -> Result<(), StoreError> {
     for job in group {
         run(connection, "SAVEPOINT job")?;
-        if job.run(connection) != Fate::Keep && in_transaction(connection) {
+        if job.run(connection) != Fate::Commit && in_transaction(connection) {
             run(connection, "ROLLBACK TO job")?;
         }
         still_in_transaction(connection)?;

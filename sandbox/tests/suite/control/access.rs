@@ -45,7 +45,7 @@ async fn the_admin_key_opens_no_operation() {
 #[tokio::test]
 async fn unknown_records_are_reported_to_holders_of_the_key() {
     let sandbox = Process::start();
-    assert_eq!(sandbox.look("/nowhere").await.status, 404);
+    assert_eq!(sandbox.read_control("/nowhere").await.status, 404);
     let wrong = reply(sandbox.admin(Method::PUT, "/clock")).await;
     assert_eq!(
         (wrong.status, wrong.body["code"].as_str()),
@@ -59,7 +59,7 @@ async fn unknown_records_are_reported_to_holders_of_the_key() {
         "/faults",
         "/scenarios",
     ] {
-        let unknown = sandbox.look(&format!("{path}?tenant=nobody")).await;
+        let unknown = sandbox.read_control(&format!("{path}?tenant=nobody")).await;
         assert_eq!(unknown.status, 404, "{path}");
         assert_eq!(unknown.body["detail"], "there is no tenant of this name");
     }

@@ -27,11 +27,11 @@ impl Process {
         request.header("authorization", ADMIN_KEY)
     }
 
-    pub(crate) async fn look(&self, path: &str) -> Reply {
+    pub(crate) async fn read_control(&self, path: &str) -> Reply {
         reply(self.admin(Method::GET, path)).await
     }
 
-    pub(crate) async fn order(&self, path: &str, body: &Value) -> Reply {
+    pub(crate) async fn post_control(&self, path: &str, body: &Value) -> Reply {
         reply(self.admin(Method::POST, path).json(body)).await
     }
 
@@ -42,7 +42,7 @@ impl Process {
         assert_eq!((set.status, set.body), (200, wanted));
     }
 
-    pub(crate) async fn plain_order(&self, path: &str) -> Reply {
+    pub(crate) async fn post_control_empty(&self, path: &str) -> Reply {
         reply(self.admin(Method::POST, path)).await
     }
 
@@ -67,7 +67,7 @@ fn refusal(reply: &Reply) -> (u16, String, Vec<String>) {
 /// Sends invalid bodies and compares the refusals.
 async fn refuses(sandbox: &Process, path: &str, table: &[(Value, u16, &str, &[&str])]) {
     for (body, status, code, pointers) in table {
-        let refused = refusal(&sandbox.order(path, body).await);
+        let refused = refusal(&sandbox.post_control(path, body).await);
         let expected = pointers.iter().map(|text| (*text).to_owned()).collect();
         assert_eq!(refused, (*status, (*code).to_owned(), expected), "{body}");
     }
@@ -81,7 +81,7 @@ async fn refuses_other_formats_than_json(sandbox: &Process, path: &str) {
     let plain = sandbox.admin(Method::POST, path).body("text");
     let plain = reply(plain.header("content-type", "text/plain")).await;
     assert_eq!((plain.status, refusal(&plain).1.as_str()), (415, "E1415"));
-    let other = sandbox.order(path, &json!({"nonsense": 1})).await;
+    let other = sandbox.post_control(path, &json!({"nonsense": 1})).await;
     assert_eq!(other.status, 422);
     assert_eq!(refusal(&other).1, "E1001");
 }

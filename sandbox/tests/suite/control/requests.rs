@@ -16,7 +16,7 @@ async fn an_exchange_is_shown_without_its_secrets() {
     });
     let made = sandbox.post("/v1/transactions", &order).await;
     assert_eq!(made.status, 201, "{made:?}");
-    let log = sandbox.look("/requests").await.body;
+    let log = sandbox.read_control("/requests").await.body;
     let text = log.to_string();
     for secret in ["4242 4242", KEY, "00000000-0000-4000-8000"] {
         assert!(!text.contains(secret), "{secret}: {text}");
@@ -60,7 +60,7 @@ async fn refusals_are_shown_as_they_were_answered() {
         .client
         .get(format!("{}/v1/transactions", sandbox.url));
     assert_eq!(reply(anybody).await.status, 401);
-    let log = sandbox.look("/requests").await.body;
+    let log = sandbox.read_control("/requests").await.body;
     let log = log["data"].as_array().unwrap();
     let statuses: Vec<_> = log
         .iter()
@@ -99,11 +99,14 @@ async fn the_log_is_filtered() {
         ("?text=nobody&status=2xx", 0),
     ];
     for (query, count) in table {
-        let found = sandbox.look(&format!("/requests{query}")).await.body;
+        let found = sandbox
+            .read_control(&format!("/requests{query}"))
+            .await
+            .body;
         assert_eq!(found["data"].as_array().unwrap().len(), count, "{query}");
     }
     for (query, status) in [("?limit=0", 422), ("?limit=201", 422), ("?limit=many", 400)] {
-        let refused = sandbox.look(&format!("/requests{query}")).await;
+        let refused = sandbox.read_control(&format!("/requests{query}")).await;
         let (found, _, pointers) = refusal(&refused);
         assert_eq!((found, pointers), (status, vec!["/query/limit".to_owned()]));
     }

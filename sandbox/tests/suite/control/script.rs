@@ -14,17 +14,20 @@ async fn the_script_is_shown_and_cleared() {
     let sandbox = Process::start();
     let line = json!({"operation": "createPurchase", "paymentChannel": "PCL_CARD",
         "outcome": "reject;code=E1006", "times": 2});
-    let added = sandbox.order("/scenarios", &line).await;
+    let added = sandbox.post_control("/scenarios", &line).await;
     assert_eq!((added.status, &added.body["number"]), (201, &json!(1)));
     sandbox
-        .order("/scenarios", &json!({"outcome": "pending;after=PT5S"}))
+        .post_control("/scenarios", &json!({"outcome": "pending;after=PT5S"}))
         .await;
-    let shown = sandbox.look("/scenarios").await.body;
+    let shown = sandbox.read_control("/scenarios").await.body;
     assert_eq!(shown["data"][0], added.body);
     assert_eq!(shown["data"][1]["times"], 1);
     assert_eq!(shown["data"].as_array().unwrap().len(), 2);
     assert_eq!(sandbox.remove("/scenarios").await.status, 204);
-    assert_eq!(sandbox.look("/scenarios").await.body, json!({"data": []}));
+    assert_eq!(
+        sandbox.read_control("/scenarios").await.body,
+        json!({"data": []})
+    );
 }
 
 #[tokio::test]
@@ -53,7 +56,10 @@ async fn an_invalid_line_is_refused() {
         (json!({"times": 1}), 422, "E1001", &[""]),
     ];
     refuses(&sandbox, "/scenarios", &table).await;
-    assert_eq!(sandbox.look("/scenarios").await.body, json!({"data": []}));
+    assert_eq!(
+        sandbox.read_control("/scenarios").await.body,
+        json!({"data": []})
+    );
 }
 
 impl Bench {

@@ -70,13 +70,13 @@ pub(super) fn transaction(sort: Sort, stage: Stage, what: &str) -> Option<Stage>
 /// Like [`transaction`], for an offer of a payout.
 pub(super) fn offer(stage: &str, what: &str) -> Option<&'static str> {
     // New offers replace all that were not captured.
-    let stands = matches!(stage, "PENDING" | "SELECTED");
+    let valid = matches!(stage, "PENDING" | "SELECTED");
     match what {
-        "Select" => stands.then_some("SELECTED"),
+        "Select" => valid.then_some("SELECTED"),
         "Unselect" => (stage == "SELECTED").then_some("PENDING"),
-        "Capture" => stands.then_some("ACCEPTED"),
-        "Expire" => stands.then_some("EXPIRED"),
-        "Renew" => (stands || stage == "EXPIRED").then_some("replaced"),
+        "Capture" => valid.then_some("ACCEPTED"),
+        "Expire" => valid.then_some("EXPIRED"),
+        "Renew" => (valid || stage == "EXPIRED").then_some("replaced"),
         other => unknown(other),
     }
 }

@@ -115,19 +115,19 @@ fn the_audit_finds_nothing_after_random_histories() {
     let mut runner = TestRunner::new_with_rng(config, random);
     let histories = prop::collection::vec(step(), 1..LONGEST);
     let result = runner.run(&histories, |steps| {
-        runtime.block_on(live(&steps));
+        runtime.block_on(execute(&steps));
         Ok(())
     });
     result.unwrap();
 }
 
 /// Executes one history.
-async fn live(steps: &[Step]) {
+async fn execute(steps: &[Step]) {
     let world = World::new().await;
     // Small amounts, including one for a payout on offers, collide more often.
     let relaxed = world.service.bind_catalogue(world.merchant, false);
     relaxed.await.unwrap();
-    let mut life = Life {
+    let mut life = History {
         opening: world.balance().await,
         plans: plans(&world).await,
         subscriptions: BTreeSet::new(),
@@ -142,7 +142,7 @@ async fn live(steps: &[Step]) {
     life.add_up().await;
 }
 
-struct Life {
+struct History {
     world: World,
     opening: i64,
     /// The created transactions with their ids.
@@ -154,7 +154,7 @@ struct Life {
     offers: Value,
 }
 
-impl Life {
+impl History {
     async fn take(&mut self, number: usize, step: &Step) {
         let key = format!("step-{number}");
         match step {
@@ -284,11 +284,11 @@ impl Life {
             // The plan was deactivated.
             status => assert_eq!((status, &reply.body["code"]), (409, &json!("E1409"))),
         }
-        self.look().await;
+        self.record_subscriptions().await;
     }
 
     /// Records the present subscriptions.
-    async fn look(&mut self) {
+    async fn record_subscriptions(&mut self) {
         let path = "/v1/subscriptions?itemsPerPage=100";
         let listed = reply(self.world.request(Method::GET, path)).await;
         let listed = listed.body["data"].as_array().cloned().unwrap();
@@ -299,7 +299,7 @@ impl Life {
     }
 
     async fn subscription(&mut self, on: usize, event: &str) {
-        self.look().await;
+        self.record_subscriptions().await;
         let count = self.subscriptions.len();
         let Some(id) = self
             .subscriptions
@@ -332,7 +332,7 @@ impl Life {
 
     /// The sum of all charges of subscriptions, in cents.
     async fn charged(&mut self) -> i64 {
-        self.look().await;
+        self.record_subscriptions().await;
         let mut sum = 0;
         for id in &self.subscriptions {
             // Numbers start at 0 with a trial and at 1 without.

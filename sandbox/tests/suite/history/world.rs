@@ -75,7 +75,7 @@ impl World {
     }
 
     /// Sends a command to the control interface, which has to succeed.
-    pub(super) async fn order(&self, path: &str, body: &Value) -> Reply {
+    pub(super) async fn post_control(&self, path: &str, body: &Value) -> Reply {
         let url = format!("{}/_sandbox{path}", self.url);
         let request = self.client.post(url).json(body);
         let reply = reply(request.header("authorization", seed::DEFAULT_ADMIN_KEY)).await;
@@ -85,11 +85,12 @@ impl World {
 
     /// Moves the clock forward.
     pub(super) async fn pass(&self, by: &str) {
-        self.order("/clock/advance", &json!({"by": by})).await;
+        self.post_control("/clock/advance", &json!({"by": by}))
+            .await;
     }
 
     /// Reads a path of the control interface.
-    pub(super) async fn look(&self, path: &str) -> Value {
+    pub(super) async fn read_control(&self, path: &str) -> Value {
         let url = format!("{}/_sandbox{path}", self.url);
         let request = self.client.get(url);
         reply(request.header("authorization", seed::DEFAULT_ADMIN_KEY))
@@ -99,7 +100,7 @@ impl World {
 
     /// Resets the tenant.
     pub(super) async fn reset(&self) {
-        self.order("/reset", &Value::Null).await;
+        self.post_control("/reset", &Value::Null).await;
     }
 
     /// Sets a timer that nothing expects.
@@ -107,7 +108,7 @@ impl World {
         let subject = subject.to_owned();
         let planted = self.service.command(self.merchant, move |work| {
             let due_at = work.now + SignedDuration::from_mins(30);
-            work.arrange(kind, &subject, Some(due_at))
+            work.schedule(kind, &subject, Some(due_at))
         });
         planted.await.unwrap();
     }

@@ -162,7 +162,7 @@ async fn a_notification_is_sent_again_by_a_button_of_the_page() {
     let mut order = purchase("order-1", "accept");
     order["customIpnUrl"] = json!("http://127.0.0.1:9/");
     sandbox.post("/v1/transactions", &order).await;
-    let told = sandbox.look("/webhooks").await.body["data"][0].clone();
+    let told = sandbox.read_control("/webhooks").await.body["data"][0].clone();
     let path = format!("/notifications/{}", told["id"].as_str().unwrap());
     let cookie = sandbox.session(ADMIN_KEY).await;
     let listed = sandbox.view(&cookie, "/notifications").await.text;

@@ -9,14 +9,14 @@ use crate::process::{Process, reply};
 impl Process {
     /// Creates a link and returns it.
     pub(super) async fn link(&self, return_to: Option<&str>) -> Value {
-        let mut wish = json!({
+        let mut body = json!({
             "amount": {"currency": "EUR", "value": 49.90},
             "items": [{"name": "Green tea", "price": 24.95, "quantity": 2}],
         });
         if let Some(address) = return_to {
-            wish["returnUrl"] = json!(address);
+            body["returnUrl"] = json!(address);
         }
-        let made = self.post("/v1/payment-links", &wish).await;
+        let made = self.post("/v1/payment-links", &body).await;
         assert_eq!(made.status, 201, "{made:?}");
         made.body
     }
@@ -162,7 +162,9 @@ async fn a_closed_link_shows_its_status() {
     let nothing = format!("{}/pay/links/x", sandbox.url);
     assert_eq!(answer(browser().get(nothing)).await.status, 404);
     let link = sandbox.link(None).await;
-    sandbox.order("/clock/advance", &json!({"by": "P1Y"})).await;
+    sandbox
+        .post_control("/clock/advance", &json!({"by": "P1Y"}))
+        .await;
     assert!(open(&link).await.text.contains("<h1>Expired</h1>"));
     let list = reply(sandbox.request(Method::GET, "/v1/payment-links")).await;
     assert_eq!(list.status, 200);

@@ -161,7 +161,7 @@ async fn hostile_values_run_no_script() {
         order["items"] = json!([{"name": hostile, "price": "10.00"}]);
         let made = sandbox.post("/v1/transactions", &order).await;
         assert_eq!(made.status, 201, "{made:?}");
-        let taken = sandbox.order("/snapshots", &json!({"name": &hostile[..60]})).await;
+        let taken = sandbox.post_control("/snapshots", &json!({"name": &hostile[..60]})).await;
         assert_eq!(taken.status, 201, "{taken:?}");
         sandbox.get(&format!("/v1/transactions/merchant/{}", "<script>document.title='owned'</script>")).await;
         let of_customers = hostile_pages(&sandbox, hostile).await;
@@ -254,15 +254,15 @@ async fn an_invalid_form_is_explained_and_changes_nothing() {
 async fn forms_act_on_the_tenant_that_the_page_is_about() {
     let sandbox = Process::start();
     let made = sandbox
-        .order("/tenants", &json!({"name": "shop-two"}))
+        .post_control("/tenants", &json!({"name": "shop-two"}))
         .await;
     assert_eq!(made.status, 201);
     let moved = sandbox.send("clock?tenant=shop-two", "by=P1D").await;
     let there = "/?tenant=shop-two&done=clock&count=0";
     assert_eq!(moved.location.as_deref(), Some(there));
     let ahead = |reply: crate::process::Reply| reply.body["aheadMs"].as_i64().unwrap();
-    assert_eq!(ahead(sandbox.look("/clock").await), 0);
-    assert!(ahead(sandbox.look("/clock?tenant=shop-two").await) >= 86_400_000);
+    assert_eq!(ahead(sandbox.read_control("/clock").await), 0);
+    assert!(ahead(sandbox.read_control("/clock?tenant=shop-two").await) >= 86_400_000);
     let page = answer(http().get(format!("{}{there}", sandbox.url))).await;
     assert!(page.text.contains("24 hours ahead"), "{}", page.text);
     assert!(page.text.contains("Nothing became due."), "{}", page.text);
@@ -283,5 +283,8 @@ async fn a_reset_on_the_page_keeps_only_snapshots() {
         page.contains("No payment yet") && page.contains("kept"),
         "{page}"
     );
-    assert_eq!(sandbox.look("/requests").await.body["data"], json!([]));
+    assert_eq!(
+        sandbox.read_control("/requests").await.body["data"],
+        json!([])
+    );
 }

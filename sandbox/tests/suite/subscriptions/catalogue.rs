@@ -45,7 +45,9 @@ async fn removed_records_are_not_found() {
     ] {
         assert_eq!(sandbox.get(list).await.body["data"], json!([]), "{list}");
     }
-    sandbox.order("/clock/advance", &json!({"by": "P1Y"})).await;
+    sandbox
+        .post_control("/clock/advance", &json!({"by": "P1Y"}))
+        .await;
     assert_eq!(sandbox.charge(&subscription, 1).await.status, 404);
     let gone = sandbox
         .post("/v1/transactions", &purchase(&plan, "order-2", "9.90"))
@@ -63,7 +65,7 @@ async fn lists_have_pages_an_order_and_filters() {
         sandbox.subscribe(&purchase(&plan, &key, "9.90")).await;
         // Records of the same millisecond are sorted by id.
         sandbox
-            .order("/clock/advance", &json!({"by": "PT1S"}))
+            .post_control("/clock/advance", &json!({"by": "PT1S"}))
             .await;
     }
     sandbox

@@ -123,7 +123,7 @@ async fn a_saved_card_pays_until_it_expires_or_is_removed() {
             assert_eq!(removed.status, 204, "{removed:?}");
         }
         let five_years = json!({"by": "P5Y"});
-        sandbox.order("/clock/advance", &five_years).await;
+        sandbox.post_control("/clock/advance", &five_years).await;
         let charge = sandbox.charge(&subscription, 1).await.body;
         assert_eq!(charge["rejectCode"], code);
         let ended = sandbox.subscription(&subscription).await;
@@ -160,7 +160,7 @@ async fn charges_follow_the_purchase_or_the_script() {
     let plan = sandbox.plan(&json!({})).await;
     let (_, scripted) = sandbox.subscribe(&purchase(&plan, "order-2", "9.90")).await;
     let line = json!({"operation": "chargeSubscription", "outcome": "pending;after=PT24H"});
-    assert_eq!(sandbox.order("/scenarios", &line).await.status, 201);
+    assert_eq!(sandbox.post_control("/scenarios", &line).await.status, 201);
     sandbox.advance("2099-04-17").await;
     assert_eq!(sandbox.charge(&scripted, 1).await.body["status"], "PENDING");
     let waits = sandbox.subscription(&scripted).await;
@@ -219,7 +219,7 @@ async fn a_subscription_begins_when_its_purchase_is_accepted() {
                 .await;
         } else {
             sandbox
-                .order("/clock/advance", &json!({"by": "PT1H"}))
+                .post_control("/clock/advance", &json!({"by": "PT1H"}))
                 .await;
         }
         let begun = sandbox.get(&path).await.body["data"].take();
@@ -327,7 +327,7 @@ async fn a_deactivated_plan_ends_its_subscriptions() {
     // A subscription that was ordered while the plan was active begins, and ends with its first
     // period.
     sandbox
-        .order("/clock/advance", &json!({"by": "PT2H"}))
+        .post_control("/clock/advance", &json!({"by": "PT2H"}))
         .await;
     let all = sandbox
         .get(&format!("{SUBSCRIPTIONS}?planId={plan}"))

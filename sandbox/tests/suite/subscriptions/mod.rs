@@ -56,7 +56,7 @@ impl Process {
     /// Moves the clock to the first moment of a day.
     async fn advance(&self, day: &str) {
         let to = json!({"to": format!("{day}T00:00:00.000Z")});
-        let moved = self.order("/clock/advance", &to).await;
+        let moved = self.post_control("/clock/advance", &to).await;
         assert_eq!(moved.status, 200, "{moved:?}");
     }
 }

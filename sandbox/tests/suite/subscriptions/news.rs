@@ -53,7 +53,7 @@ impl Process {
 
     /// The events of subscriptions in order, with their content.
     async fn news(&self) -> Vec<(String, Value)> {
-        let told = self.look("/webhooks?limit=200").await;
+        let told = self.read_control("/webhooks?limit=200").await;
         let all = told.body["data"].as_array().unwrap().iter().rev();
         let of_subscriptions = all.filter(|one| is_of_subscription(&one["type"]));
         of_subscriptions
@@ -189,13 +189,13 @@ async fn an_event_is_signed_sent_and_sent_again(sandbox: &Process) {
             .collect()
     };
     let received = of_it(&receiver.until(|all| of_it(all).len() == 1).await).remove(0);
-    let secrets = sandbox.look("/webhooks/secrets").await;
+    let secrets = sandbox.read_control("/webhooks/secrets").await;
     let secret = secrets.body["data"][0].as_str().unwrap();
     let webhook = Webhook::new(secret).unwrap();
     let body = received.body.as_bytes();
     assert!(webhook.verify(body, &received.headers).is_ok());
 
-    let sent = sandbox.look("/webhooks").await.body["data"][0].take();
+    let sent = sandbox.read_control("/webhooks").await.body["data"][0].take();
     assert_eq!(sent["type"], "subscription.cancelled");
     let page = plain_client().get(&sandbox.url).send().await.unwrap();
     assert!(
@@ -205,7 +205,7 @@ async fn an_event_is_signed_sent_and_sent_again(sandbox: &Process) {
             .contains("subscription.cancelled")
     );
     let replay = format!("/webhooks/{}/replay", id(&sent));
-    let replayed = sandbox.plain_order(&replay).await;
+    let replayed = sandbox.post_control_empty(&replay).await;
     assert!((200..300).contains(&replayed.status), "{replayed:?}");
     let again = of_it(&receiver.until(|all| of_it(all).len() == 2).await).remove(1);
     assert_eq!(

@@ -84,10 +84,10 @@ impl Driver for Links {
     fn refusal(&self, state: &str, event: &str) -> Refusal {
         match (state, event) {
             (_, "Update" | "Cancel") => CONFLICT,
-            (_, "Pay") => Refusal::Shown(409),
+            (_, "Pay") => Refusal::Page(409),
             // It expires as soon as its purchase fails.
-            ("processing", "Expire") => Refusal::KeptForLater,
-            _ => Refusal::PassesBy,
+            ("processing", "Expire") => Refusal::Deferred,
+            _ => Refusal::Ignored,
         }
     }
 }
@@ -108,7 +108,7 @@ async fn pay(world: &World, subject: &Subject, outcome: &str) -> Reply {
 
 async fn script(world: &World, outcome: &str) {
     let line = json!({"outcome": outcome});
-    world.order("/scenarios", &line).await;
+    world.post_control("/scenarios", &line).await;
 }
 
 /// Sends the form of the page.

@@ -29,19 +29,19 @@ struct Subject {
 /// What happens to an event that the table does not allow.
 enum Refusal {
     /// The caller gets a problem with this status and code.
-    Told(u16, &'static str),
+    Problem(u16, &'static str),
     /// The caller gets a page with this status.
-    Shown(u16),
+    Page(u16),
     /// The event does not address the record: a timer or another record causes it. Nothing happens.
-    PassesBy,
+    Ignored,
     /// The event is stored for later; the state stays.
-    KeptForLater,
+    Deferred,
 }
 
 /// The state of the record forbids the event.
-const CONFLICT: Refusal = Refusal::Told(409, "E1409");
+const CONFLICT: Refusal = Refusal::Problem(409, "E1409");
 /// The record does not exist.
-const UNKNOWN: Refusal = Refusal::Told(404, "E1404");
+const UNKNOWN: Refusal = Refusal::Problem(404, "E1404");
 
 /// Creates records of one machine, reads them, and causes events on them.
 trait Driver {
@@ -105,18 +105,18 @@ async fn attempt<D: Driver>(
     let stands = driver.state(world, &subject).await;
     let Some(next) = table.next(state, event) else {
         assert_eq!(stands, state, "{name}");
-        let own = |rows: &[String]| own(rows, D::TABLE, &subject);
+        let rows_of = |rows: &[String]| rows_of(rows, D::TABLE, &subject);
         match driver.refusal(state, event) {
-            Refusal::Told(status, code) => {
+            Refusal::Problem(status, code) => {
                 refused(&name, reply, status, code);
                 assert_eq!(changes(&before, &after), NOTHING, "{name}");
             }
-            Refusal::Shown(status) => {
+            Refusal::Page(status) => {
                 assert_eq!(reply.map(|reply| reply.status), Some(status), "{name}");
                 assert_eq!(changes(&before, &after), NOTHING, "{name}");
             }
-            Refusal::PassesBy => assert_eq!(own(&after), own(&before), "{name}"),
-            Refusal::KeptForLater => assert_ne!(own(&after), own(&before), "{name}"),
+            Refusal::Ignored => assert_eq!(rows_of(&after), rows_of(&before), "{name}"),
+            Refusal::Deferred => assert_ne!(rows_of(&after), rows_of(&before), "{name}"),
         }
         return false;
     };
@@ -139,10 +139,10 @@ fn changes<'a>(before: &'a [String], after: &'a [String]) -> Vec<&'a String> {
 }
 
 /// The rows of one record.
-fn own(rows: &[String], table: &str, subject: &Subject) -> Vec<String> {
+fn rows_of(rows: &[String], table: &str, subject: &Subject) -> Vec<String> {
     let start = format!("{table}: ");
-    let own = |row: &&String| row.starts_with(&start) && row.contains(&subject.id);
-    rows.iter().filter(own).cloned().collect()
+    let rows_of = |row: &&String| row.starts_with(&start) && row.contains(&subject.id);
+    rows.iter().filter(rows_of).cloned().collect()
 }
 
 /// Checks that the answer is the documented problem.

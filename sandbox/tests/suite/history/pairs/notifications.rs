@@ -67,7 +67,7 @@ impl Driver for Notifications {
     async fn attempt(&self, world: &World, subject: &Subject, event: &str) -> Option<Reply> {
         if event == "Replay" {
             let path = format!("/webhooks/{}/replay", subject.id);
-            return Some(world.order(&path, &Value::Null).await);
+            return Some(world.post_control(&path, &Value::Null).await);
         }
         let waits = self.state(world, subject).await == "waiting";
         world.pass(LONG).await;
@@ -79,13 +79,13 @@ impl Driver for Notifications {
     }
 
     fn refusal(&self, _state: &str, _event: &str) -> Refusal {
-        Refusal::PassesBy
+        Refusal::Ignored
     }
 }
 
 /// The only notification.
 async fn told(world: &World) -> Value {
-    world.look("/webhooks").await["data"][0].clone()
+    world.read_control("/webhooks").await["data"][0].clone()
 }
 
 /// The only notification, after this number of attempts.

@@ -42,17 +42,17 @@ impl Driver for Offers {
         let payout = subject.more["payout"].as_str().unwrap();
         let view = world.view(Sort::Payout, payout).await;
         let mut offers = view.offers.iter();
-        let own = offers.find(|offer| offer.attempt_id.to_string() == subject.id);
+        let offer = offers.find(|offer| offer.attempt_id.to_string() == subject.id);
         let shown = world.read(Sort::Payout, payout).await;
         let selected = &shown["meta"]["selectedOffer"]["pspId"];
-        let state = match own {
+        let state = match offer {
             None => "replaced",
-            Some(own) if own.selected && shown["status"] == "ACCEPTED" => "ACCEPTED",
-            Some(own) if !own.stands(view.now) => "EXPIRED",
-            Some(own) if own.selected => "SELECTED",
+            Some(offer) if offer.selected && shown["status"] == "ACCEPTED" => "ACCEPTED",
+            Some(offer) if !offer.is_valid(view.now) => "EXPIRED",
+            Some(offer) if offer.selected => "SELECTED",
             Some(_) => "PENDING",
         };
-        let is_shown = *selected == subject.more["own"]["pspId"];
+        let is_shown = *selected == subject.more["offer"]["pspId"];
         let taken = matches!(state, "SELECTED" | "ACCEPTED");
         // A selected offer is shown even after its expiry, and a new offer may have the same
         // provider.
@@ -78,12 +78,12 @@ impl Driver for Offers {
 
     fn refusal(&self, state: &str, event: &str) -> Refusal {
         match (state, event) {
-            (_, "Expire") => Refusal::PassesBy,
+            (_, "Expire") => Refusal::Ignored,
             ("ACCEPTED", _) => CONFLICT,
-            ("EXPIRED", _) => Refusal::Told(409, "E1411"),
+            ("EXPIRED", _) => Refusal::Problem(409, "E1411"),
             ("replaced", "Select") => UNKNOWN,
             // The request is allowed, but it concerns the offers that replaced this one.
-            _ => Refusal::PassesBy,
+            _ => Refusal::Ignored,
         }
     }
 }

@@ -42,6 +42,6 @@ impl Driver for Reports {
     }
 
     fn refusal(&self, _state: &str, _event: &str) -> Refusal {
-        Refusal::PassesBy
+        Refusal::Ignored
     }
 }

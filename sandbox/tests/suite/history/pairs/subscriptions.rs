@@ -83,7 +83,7 @@ impl Driver for Subscriptions {
     fn refusal(&self, _state: &str, event: &str) -> Refusal {
         match event {
             "Cancel" | "Remove" => UNKNOWN,
-            _ => Refusal::PassesBy,
+            _ => Refusal::Ignored,
         }
     }
 

@@ -89,10 +89,10 @@ impl Driver for Transactions {
             | (Kind::Payout, "Refund" | "Authorize") => UNKNOWN,
             // A legal renewal, but without a customer to ask.
             (Kind::Payout, "Challenge") if matches!(state, "REJECTED" | "EXPIRED") => {
-                Refusal::Told(422, "E1001")
+                Refusal::Problem(422, "E1001")
             }
             _ if self.command(state, event).is_some() => CONFLICT,
-            _ => Refusal::PassesBy,
+            _ => Refusal::Ignored,
         }
     }
 
@@ -213,7 +213,7 @@ pub(super) async fn plant(world: &World, id: &str, event: &str) {
         let at = work.now + SOON;
         let after = said(before.transaction.clone(), &event, at);
         store::update(work.connection, &before, &after, &before.details)?;
-        work.arrange(timer_kind::Kind::Transaction, &id.to_string(), Some(at))
+        work.schedule(timer_kind::Kind::Transaction, &id.to_string(), Some(at))
     });
     planted.await.unwrap();
 }
