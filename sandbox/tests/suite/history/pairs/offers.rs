@@ -24,17 +24,17 @@ impl Driver for Offers {
         let payout = made(&world.post("/v1/payouts", "accept", &body).await);
         let this = json!({"transactionId": payout});
         let mut offers = world.post(OFFERS, "accept", &this).await.body;
-        let own = choice(&payout, &offers[0]);
+        let offer = choice(&payout, &offers[0]);
         match state {
-            "SELECTED" => done(&world.post(SELECT, "accept", &own).await),
+            "SELECTED" => done(&world.post(SELECT, "accept", &offer).await),
             "ACCEPTED" => done(&world.post(CAPTURE, "accept", &this).await),
             "EXPIRED" => world.pass(LONG).await,
             "replaced" => offers = world.post(OFFERS, "accept", &this).await.body,
             _ => {}
         }
-        let id = own["attemptId"].as_str().unwrap().to_owned();
+        let id = offer["attemptId"].as_str().unwrap().to_owned();
         let other = choice(&payout, &offers[1]);
-        let more = json!({"payout": payout, "own": own, "other": other});
+        let more = json!({"payout": payout, "offer": offer, "other": other});
         Subject { id, more }
     }
 
@@ -64,7 +64,7 @@ impl Driver for Offers {
     async fn attempt(&self, world: &World, subject: &Subject, event: &str) -> Option<Reply> {
         let this = json!({"transactionId": subject.more["payout"]});
         let (path, body) = match event {
-            "Select" => (SELECT, &subject.more["own"]),
+            "Select" => (SELECT, &subject.more["offer"]),
             "Unselect" => (SELECT, &subject.more["other"]),
             "Capture" => (CAPTURE, &this),
             "Renew" => (OFFERS, &this),
