@@ -38,7 +38,7 @@ pub fn check(request: &Request<'_>) -> Result<(), Rejection> {
         return Err(wrong("/paymentMethod", detail));
     }
     if !request.channel.is_none_or(is_of_wallet) {
-        let detail = "the payment channel is none of a wallet";
+        let detail = "the payment channel does not belong to a wallet";
         return Err(wrong("/paymentChannel", detail));
     }
     if !request.validation_url.starts_with("https://") {
