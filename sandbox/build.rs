@@ -1,5 +1,4 @@
-//! Packs the contract and the documentation page's program: compressed once, here, rather than in the
-//! server.
+//! Compresses the contract and the script of the documentation page at build time.
 
 use std::error::Error;
 use std::fs::File;

@@ -9,7 +9,7 @@ use std::fmt;
 /// Every path is relative to this base.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BaseUrl {
-    /// The text gives no addresses; this is where a sandbox of one's own may listen.
+    /// The text gives no addresses; this is the default address of a local sandbox.
     ///
     /// Default: `"http://127.0.0.1:8080"`.
     pub base_url: String,

@@ -1,4 +1,4 @@
-//! A purchase, a refund of a part of it, and a refund that is too large.
+//! Pays, refunds a part, and shows the refusal of a refund that is too large.
 //!
 //! `cargo run -p sandbox --example pay -- http://127.0.0.1:8080 development-key`
 #![allow(clippy::print_stdout, reason = "an example shows what it gets")]

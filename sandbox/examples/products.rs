@@ -1,4 +1,4 @@
-//! All products, page by page as they are needed, with a timeout for each page.
+//! Lists all products, loading pages as needed, with a timeout for each page.
 //!
 //! `cargo run -p sandbox --example products -- http://127.0.0.1:8080 development-key`
 #![allow(clippy::print_stdout, reason = "an example shows what it gets")]

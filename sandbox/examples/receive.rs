@@ -1,4 +1,4 @@
-//! What a merchant needs to be told of changes: verified, parsed, typed.
+//! A merchant's receiver of notifications: verifies, parses and types them.
 //!
 //! `SIGNING_SECRET=whsec_… cargo run -p sandbox --example receive` listens on port 9090.
 #![allow(clippy::print_stdout, reason = "an example shows what it gets")]

@@ -1,4 +1,5 @@
-//! How long `Sandbox::spawn()` takes, alone and a hundred at once: a line for each, what it is and its microseconds.
+//! Measures `Sandbox::spawn()`, one at a time and a hundred at once; prints a label and
+//! microseconds.
 #![allow(clippy::print_stdout, reason = "it answers on standard output")]
 
 use std::time::{Duration, Instant};
@@ -6,14 +7,14 @@ use std::time::{Duration, Instant};
 use futures_util::future::try_join_all;
 use sandbox::Sandbox;
 
-/// How many are spawned one after the other.
+/// The number of sandboxes that are spawned one after the other.
 const ALONE: usize = 50;
-/// How many are spawned at once.
+/// The number of sandboxes that are spawned at once.
 const TOGETHER: usize = 100;
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // What is done once for all of them, such as reading the contract.
+    // Initializes shared state, such as the parsed contract.
     Sandbox::spawn().await?.stop().await;
     let mut alone = Vec::new();
     for _ in 0..ALONE {

@@ -1,4 +1,4 @@
-//! The command line.
+//! The command line arguments.
 
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
@@ -12,19 +12,19 @@ use crate::log::Format;
 use crate::seed::{DEFAULT_ADMIN_KEY, DEFAULT_KEY, MERCHANT};
 use crate::store::Database;
 
-/// What is worth knowing that no single option says.
+/// The help text after the options.
 const MORE: &str = "\
-Once it listens it prints its address, and nothing else, on stdout; the log is on stderr, and
-SANDBOX_LOG filters it (debug, sandbox=trace, …). SIGTERM and SIGINT let it end what it has begun.
+Once the sandbox listens, it prints its address, and nothing else, on stdout. The log goes to stderr;
+SANDBOX_LOG filters it (debug, sandbox=trace, …). On SIGTERM and SIGINT it completes running requests.
 
 At that address:
   /                    the start page: how to connect, latest payments, clock, snapshots
   /v1 … /v4            the interface, behind the API key: as the value of Authorization,
                        or as the password of the user `development`
   /docs                its reference documentation
-  /pay/…               where customers are redirected to, and payment links
-  /_sandbox/…          control, behind the admin key: tenants, snapshots, clocks, outcomes, faults
-  /_sandbox/inspector  requests and notifications, to look at
+  /pay/…               payment pages of customers, and payment links
+  /_sandbox/…          control interface, behind the admin key: tenants, snapshots, clocks, outcomes, faults
+  /_sandbox/inspector  inspector of requests and notifications
   /metrics, /healthz, /readyz
 
 Examples:
@@ -36,41 +36,41 @@ Examples:
   sandbox listen --forward-to http://127.0.0.1:4000/notifications
   sandbox trigger refund.rejected
 
-Exit codes: 0 it ended as it was told to, 1 it could not (or an audit found something wrong),
-2 the command line cannot be used.";
+Exit codes: 0 stopped by a signal, 1 failed (or an audit found something wrong),
+2 invalid command line.";
 
-/// What is worth knowing of an audit.
+/// The help text of `audit`.
 const AUDIT: &str = "\
 Example:
   sandbox audit --database sqlite://sandbox.db
 
-Exit codes: 0 nothing is wrong, 1 something is, or the database cannot be read, 2 the command line
-cannot be used.";
+Exit codes: 0 nothing found, 1 something is wrong or the database cannot be read, 2 invalid command
+line.";
 
-/// What is worth knowing of a trigger.
+/// The help text of `trigger`.
 const TRIGGER: &str = "\
 Example:
   sandbox trigger refund.rejected --notify http://127.0.0.1:4000/notifications
 
-Exit codes: 0 it has happened, 1 the sandbox refused or was not reached, 2 the command line cannot
-be used.";
+Exit codes: 0 the event happened, 1 the sandbox refused or cannot be reached, 2 invalid command
+line.";
 
-/// What is worth knowing of listening.
+/// The help text of `listen`.
 const LISTEN: &str = "\
-A payment is told of when it names an address in `customIpnUrl`; any address will do.
+The sandbox notifies about payments whose request has a `customIpnUrl`, with any address.
 
 Example:
   sandbox listen --forward-to http://127.0.0.1:4000/notifications
 
-Exit codes: 0 it was stopped, 1 the sandbox refused or was not reached, 2 the command line cannot be
-used.";
+Exit codes: 0 stopped, 1 the sandbox refused or cannot be reached, 2 invalid command
+line.";
 
-/// The reference implementation of the merchant payments interface, for trying things out: real
-/// rules and durable records, and no money.
+/// The reference implementation of the merchant payments interface: real rules and durable records,
+/// but no real money.
 #[derive(Debug, Parser)]
 #[command(version, after_help = MORE, args_conflicts_with_subcommands = true)]
 pub struct Arguments {
-    /// How the log is written.
+    /// The format of the log.
     #[arg(
         long,
         global = true,
@@ -80,48 +80,48 @@ pub struct Arguments {
         env = "SANDBOX_LOG_FORMAT"
     )]
     pub log_format: Format,
-    /// What to do instead of serving.
+    /// The command; without one, the program serves.
     #[command(subcommand)]
     pub command: Option<Command>,
-    /// How to serve.
+    /// The options for serving.
     #[command(flatten)]
     pub serve: Serve,
 }
 
-/// What can be done instead of serving.
+/// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Check the books of a database from their first posting; exits with 1 when they are wrong.
+    /// Audit the ledger and the records of a database; exits with 1 when something is wrong.
     ///
-    /// Prints a line for each thing that is wrong, the rule and what breaks it, and nothing when all is
-    /// right. It only reads, so a sandbox may work on the database meanwhile.
+    /// Prints one line for each violation, with its rule and subject, and nothing when all is
+    /// right. It only reads, so a sandbox may use the database meanwhile.
     #[command(after_help = AUDIT)]
     Audit {
         /// The database, as `sqlite://PATH` or `postgres://USER:PASSWORD@HOST/DATABASE`.
         #[arg(long, value_name = "URL")]
         database: Database,
     },
-    /// Make an event happen in a sandbox that runs, such as `purchase.accepted`.
+    /// Cause an event in a running sandbox, such as `purchase.accepted`.
     ///
     /// Prints the answer of the interface. `GET /_sandbox/triggers` lists the events.
     #[command(after_help = TRIGGER)]
     Trigger {
-        /// The event.
+        /// The name of the event.
         event: String,
-        /// Where its notifications go.
+        /// The address for its notifications.
         #[arg(long, value_name = "URL")]
         notify: Option<String>,
         /// The sandbox.
         #[command(flatten)]
         at: At,
     },
-    /// Pass the notifications of a sandbox that runs on to another address, as they come.
+    /// Forward new notifications of a running sandbox to another address.
     ///
-    /// Prints a line for each: the event, how the address answered, and the id. Each is passed on once, signed like the one
-    /// that the sandbox itself sends.
+    /// Prints one line for each: the event, the answer of the address, and the id. Each is
+    /// forwarded once, with the signature of the original.
     #[command(after_help = LISTEN)]
     Listen {
-        /// Where they go.
+        /// The address to forward to.
         #[arg(long, value_name = "URL")]
         forward_to: String,
         /// The sandbox.
@@ -130,10 +130,10 @@ pub enum Command {
     },
 }
 
-/// A sandbox that runs, and one of its tenants.
+/// A running sandbox and one of its tenants.
 #[derive(Args, Debug)]
 pub struct At {
-    /// Where the sandbox is.
+    /// The address of the sandbox.
     #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:8080")]
     pub url: String,
     /// Its admin key.
@@ -150,33 +150,33 @@ pub struct At {
     pub tenant: String,
 }
 
-/// How to serve.
+/// The options for serving.
 #[derive(Args, Debug)]
 pub struct Serve {
-    /// Where to listen; port 0 takes a free one.
+    /// The address to listen on; port 0 selects a free one.
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080", value_parser = socket)]
     pub listen: SocketAddr,
-    /// Where customers reach the sandbox, for the addresses of pages that they are sent to; where it
-    /// listens, unless this says otherwise.
+    /// The address at which customers reach the sandbox, for links to its pages; by default the
+    /// address that it listens on.
     #[arg(long, value_name = "URL")]
     pub public_url: Option<String>,
-    /// The database: `sqlite::memory:`, gone with the program; `sqlite://PATH`, made when it is not
-    /// there; or `postgres://USER:PASSWORD@HOST/DATABASE`, which has to exist and which any number of
-    /// sandboxes may share.
+    /// The database: `sqlite::memory:` ends with the program, `sqlite://PATH` is created when
+    /// missing, and `postgres://USER:PASSWORD@HOST/DATABASE` has to exist; several sandboxes can
+    /// share it.
     #[arg(long, value_name = "URL", default_value = "sqlite::memory:")]
     pub database: Database,
-    /// Answer before a commit is on the disk: faster, and when the machine fails the last commits are
-    /// lost.
+    /// Answer before a commit is on disk. This is faster, but the last commits are lost when the
+    /// machine fails.
     #[arg(long)]
     pub fast: bool,
-    /// How many writes share one commit at most, on PostgreSQL never more than 16; 1 commits for each
-    /// request.
+    /// The most writes that share one commit; 1 commits each request separately. PostgreSQL uses at
+    /// most 16.
     #[arg(long, value_name = "N", default_value = "256")]
     pub commit_group: NonZeroUsize,
-    /// How many connections to keep (PostgreSQL).
+    /// The number of connections (PostgreSQL).
     #[arg(long, value_name = "N", default_value = "8")]
     pub connections: NonZeroUsize,
-    /// The key of the development tenant.
+    /// The API key of the development tenant.
     #[arg(
         long,
         value_name = "KEY",
@@ -194,20 +194,21 @@ pub struct Serve {
         hide_env_values = true
     )]
     pub admin_key: String,
-    /// Which operations take credentials: all of them, or those whose samples in the text show some.
-    /// Calls of the others then act for the development tenant.
+    /// Which operations require credentials: all, or those whose samples show credentials. Calls of
+    /// the others then act for the development tenant.
     #[arg(long, value_enum, default_value_t, value_name = "WHICH")]
     pub auth: Demand,
-    /// What becomes of a call without the header `request-id`: it gets an id, or is refused with 400.
+    /// How to handle a call without the header `request-id`: generate an id, or refuse it with 400.
     #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
     pub missing_request_id: Missing,
-    /// Where notifications may go: any of `loopback`, `private`, `public`, hosts, addresses and
-    /// networks, parted by commas. When left out: `loopback,private` when listening on this machine
-    /// only, else `public`. Metadata services and link-local addresses are never sent to.
+    /// Permitted receivers of notifications: any of `loopback`, `private`, `public`, hosts,
+    /// addresses and networks, separated by commas. The default is `loopback,private` when the
+    /// sandbox listens on this machine only, else `public`. Metadata services and link-local
+    /// addresses are never permitted.
     #[arg(long, value_name = "WHERE", env = "SANDBOX_NOTIFY")]
     pub notify: Option<Policy>,
-    /// What the development tenant's notifications are signed with, `whsec_` and base64 of 24 to 64
-    /// bytes; drawn when it is left out.
+    /// The secret that signs the development tenant's notifications: `whsec_` and base64 of 24 to
+    /// 64 bytes. Random by default.
     #[arg(
         long,
         value_name = "SECRET",
@@ -216,14 +217,13 @@ pub struct Serve {
         value_parser = signing_secret
     )]
     pub signing_secret: Option<Secret>,
-    /// Take cards of every scheme, not only those that are made for tests. Their numbers are not kept
-    /// all the same.
+    /// Accept cards of every scheme, not only test cards. Their numbers are still not stored.
     #[arg(long)]
     pub allow_any_pan: bool,
 }
 
 impl Serve {
-    /// Why these arguments cannot be served with, if so.
+    /// Why the sandbox cannot serve with these arguments; `None` when it can.
     pub fn refusal(&self) -> Option<&'static str> {
         let keys = [&self.api_key, &self.admin_key];
         let visible = |key: &&String| key.bytes().all(|byte| byte.is_ascii_graphic());
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_has_to_be_given_to_serve() {
+    fn every_option_has_a_default() {
         let bare = serve("");
         assert_eq!(bare.database.to_string(), "sqlite::memory:");
         assert_eq!((bare.fast, bare.refusal()), (false, None));
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn the_well_known_key_is_for_this_machine_only() {
+    fn the_default_key_is_for_this_machine_only() {
         assert!(
             serve("--listen 0.0.0.0:80 --database sqlite://a --api-key development-key")
                 .refusal()
@@ -311,14 +311,14 @@ mod tests {
     }
 
     #[test]
-    fn customers_come_over_the_web() {
+    fn the_public_url_needs_a_web_scheme() {
         let serve = |url| serve(&format!("--database sqlite://a --public-url {url}"));
         assert_eq!(serve("https://sandbox.example/a").refusal(), None);
         assert!(serve("sandbox.example").refusal().is_some());
     }
 
     #[test]
-    fn what_is_no_database_is_refused() {
+    fn invalid_arguments_are_refused() {
         assert!(parse("--database mysql://x").is_err());
         assert!(parse("--database sqlite://a --commit-group 0").is_err());
         assert!(parse("--database sqlite://a --connections 0").is_err());

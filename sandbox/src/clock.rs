@@ -1,10 +1,10 @@
-//! Where the time comes from.
+//! The source of the present time.
 
 use jiff::{Timestamp, Unit};
 
-/// Tells the time. The rules never ask: they are told.
+/// A clock. Only the service reads it; the domain gets times as arguments.
 pub trait Clock: Send + Sync + std::fmt::Debug {
-    /// The present time, in whole milliseconds: that is what is stored and shown.
+    /// The present time in whole milliseconds, which is the stored precision.
     fn now(&self) -> Timestamp;
 }
 

@@ -1,4 +1,4 @@
-//! What the contract's bundle says, for those who meet requests outside the generated stubs.
+//! The bundled contract, for code outside the generated router.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -9,10 +9,10 @@ use flate2::read::GzDecoder;
 use merchant_payments::server::{self, Index};
 use serde_json::Value;
 
-/// The bundled document, compressed when this program was built.
+/// The bundled document, compressed at build time.
 const PACKED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/openapi.json.gz"));
 
-/// Names that hold a secret wherever they turn up, though the contract has no use for them.
+/// Names that always hold a secret, although the contract does not use them.
 const ALWAYS: &[&str] = &[
     "accessToken",
     "apiKey",
@@ -24,19 +24,19 @@ const ALWAYS: &[&str] = &[
     "secret",
 ];
 
-/// How the contract notes that the sample of an operation shows no credentials.
+/// The contract's note that an operation's sample shows no credentials.
 const NO_CREDENTIALS: &str = "the sample shows no Authorization header";
 
-/// The length of a short name, in bytes.
+/// The longest name that is folded on the stack, in bytes.
 const LONGEST_SHORT: usize = 64;
 
 static CONTRACT: LazyLock<Contract> = LazyLock::new(|| Contract::read(&document()));
 
-/// The operations, and the names of what is secret.
+/// The operations and the names of secrets.
 #[derive(Debug)]
 pub struct Contract {
     operations: Index,
-    /// Folded names.
+    /// The folded names of secrets.
     sensitive: BTreeSet<String>,
     /// The ids of operations whose samples show no credentials.
     sampled_open: BTreeSet<String>,
@@ -45,7 +45,7 @@ pub struct Contract {
 /// The text of the bundled document.
 pub fn document() -> String {
     let mut text = String::new();
-    // What the build has packed can be unpacked.
+    // The build compressed it, so decompression cannot fail.
     let _ = GzDecoder::new(PACKED).read_to_string(&mut text);
     text
 }
@@ -72,12 +72,12 @@ impl Contract {
         self.sampled_open.contains(operation)
     }
 
-    /// The operations, matched as the generated router matches them.
+    /// The operations, matched like in the generated router.
     pub const fn operations(&self) -> &Index {
         &self.operations
     }
 
-    /// A path as it may be shown: what stands for a secret parameter is left out.
+    /// A path with the values of secret parameters removed.
     pub fn shown<'p>(&self, path: &'p str) -> Cow<'p, str> {
         let mut templates = { self.operations.at(path) }
             .map(|operation| operation.path.split('/'))
@@ -102,9 +102,9 @@ impl Contract {
         name.is_some_and(|name| self.is_sensitive(name))
     }
 
-    /// Whether a member or a parameter of this name holds a secret, however it is spelled.
+    /// Whether a member or parameter with this name holds a secret, ignoring case and separators.
     pub fn is_sensitive(&self, name: &str) -> bool {
-        // Every name of every body is asked for: what is short enough is folded without an allocation.
+        // This runs for every name of every body, so short names are folded without an allocation.
         let mut short = [0; LONGEST_SHORT];
         if name.len() > short.len() || !name.is_ascii() {
             return self.sensitive.contains(&folded(name));
@@ -118,7 +118,7 @@ impl Contract {
     }
 }
 
-/// A name without case and separators, so that `card_number` is `cardNumber`.
+/// A name without case and separators, so that `card_number` equals `cardNumber`.
 fn folded(name: &str) -> String {
     if name.is_ascii() {
         return folded_ascii(name).map(char::from).collect();
@@ -132,7 +132,7 @@ fn folded_ascii(name: &str) -> impl Iterator<Item = u8> {
     kept.map(|byte| byte.to_ascii_lowercase())
 }
 
-/// The ids of operations of which the contract notes that their samples show no credentials.
+/// The ids of operations whose samples show no credentials.
 fn sampled_open(document: &Value) -> impl Iterator<Item = &str> {
     let operations = members(&document["paths"]).flat_map(|(_, item)| members(item));
     let open =
@@ -140,7 +140,7 @@ fn sampled_open(document: &Value) -> impl Iterator<Item = &str> {
     open.filter_map(|(_, operation)| operation["operationId"].as_str())
 }
 
-/// Adds the names of the properties and parameters that are marked as secret.
+/// Collects the names of the properties and parameters that are marked as secret.
 fn collect_sensitive(value: &Value, names: &mut BTreeSet<String>) {
     let is_marked = |value: &Value| value["x-sensitive"] == true;
     for (name, member) in members(value) {
@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_request_means_the_most_literal_operation() {
+    fn the_most_literal_path_matches() {
         let contract = Contract::bundled();
         let table = [
             ("POST", "/v1/transactions", Some("createPurchase")),
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_in_a_path_is_not_shown() {
+    fn a_secret_in_a_path_is_hidden() {
         let contract = Contract::bundled();
         for (path, shown) in [
             (

@@ -1,4 +1,4 @@
-//! Sends what is to be sent, as soon as it is written down.
+//! Sends notifications as soon as they are in the outbox.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,18 +11,18 @@ use tokio::time::{sleep, timeout};
 use crate::domain::notification::{Failure, Reply};
 use crate::domain::signature;
 use crate::egress::Client;
-use crate::service::{Parcel, Service};
+use crate::service::{LeasedDelivery, Service};
 use crate::store::deliveries::BUSY;
 
-/// How many are on their way at once.
-const AT_ONCE: usize = TO_ONE * BUSY;
-/// A receiver with so many on their way to it gets no others, so that one that does not answer holds
-/// up nobody else.
-const TO_ONE: usize = 16;
-/// How long to wait for news of what other programs on the same database have written down.
+/// The most notifications in flight.
+const MOST_IN_FLIGHT: usize = PER_RECEIVER * BUSY;
+/// The most notifications in flight to one receiver, so that a receiver that does not answer delays
+/// no other.
+const PER_RECEIVER: usize = 16;
+/// How often to check for notifications of other programs on the same database.
 const POLL: Duration = Duration::from_secs(1);
-/// How long what is on its way gets to arrive when the program is asked to stop.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// How long notifications in flight may take after a stop signal.
+const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Sends the notifications of every merchant.
 #[derive(Clone, Debug)]
@@ -31,55 +31,55 @@ pub struct Dispatcher {
     client: Arc<Client>,
 }
 
-/// What is on its way, and how much of it to whom.
+/// The notifications in flight, counted by receiver.
 #[derive(Default)]
-struct UnderWay {
+struct InFlight {
     tasks: JoinSet<String>,
     to: BTreeMap<String, usize>,
 }
 
 impl Dispatcher {
-    /// Sends through this client.
+    /// Creates a dispatcher that sends through this client.
     pub fn new(service: Arc<Service>, client: Client) -> Self {
         let client = Arc::new(client);
         Self { service, client }
     }
 
-    /// Sends until the signal comes; what is on its way then gets a moment more, and is sent again by
-    /// the next program if that was not enough.
+    /// Sends until the signal completes. Notifications in flight then get more time; the next
+    /// program sends the unfinished ones again.
     pub async fn run(self, signal: impl Future<Output = ()>) {
-        let mut under_way = UnderWay::default();
+        let mut in_flight = InFlight::default();
         tokio::pin!(signal);
         loop {
-            while self.send_more(&mut under_way).await {}
+            while self.send_more(&mut in_flight).await {}
             tokio::select! {
                 () = &mut signal => break,
                 () = self.service.announced() => {}
-                () = under_way.landed() => {}
+                () = in_flight.ended() => {}
                 () = sleep(POLL) => {}
             }
         }
-        let _ = timeout(PATIENCE, under_way.tasks.join_all()).await;
+        let _ = timeout(TIMEOUT, in_flight.tasks.join_all()).await;
     }
 
-    /// Sends a few more; whether there may be others.
-    async fn send_more(&self, under_way: &mut UnderWay) -> bool {
-        let few = TO_ONE.min(AT_ONCE - under_way.tasks.len());
-        if few == 0 {
+    /// Starts sending some notifications; returns whether there may be more.
+    async fn send_more(&self, in_flight: &mut InFlight) -> bool {
+        let limit = PER_RECEIVER.min(MOST_IN_FLIGHT - in_flight.tasks.len());
+        if limit == 0 {
             return false;
         }
-        let limit = u32::try_from(few).unwrap_or_default();
-        let taken = self.service.take_deliveries(under_way.busy(), limit).await;
-        let parcels = taken.unwrap_or_else(|error| {
-            tracing::error!(%error, "cannot take what is to be sent");
+        let most = u32::try_from(limit).unwrap_or_default();
+        let leased = self.service.lease_deliveries(in_flight.busy(), most).await;
+        let leased = leased.unwrap_or_else(|error| {
+            tracing::error!(%error, "cannot lease notifications");
             Vec::new()
         });
-        let all = parcels.len() == few;
-        for parcel in parcels {
-            let origin = parcel.delivery.notification.origin.clone();
-            *under_way.to.entry(origin.clone()).or_default() += 1;
-            let sending = self.clone().send(parcel);
-            under_way.tasks.spawn(async move {
+        let all = leased.len() == limit;
+        for delivery in leased {
+            let origin = delivery.delivery.notification.origin.clone();
+            *in_flight.to.entry(origin.clone()).or_default() += 1;
+            let sending = self.clone().send(delivery);
+            in_flight.tasks.spawn(async move {
                 sending.await;
                 origin
             });
@@ -87,29 +87,29 @@ impl Dispatcher {
         all
     }
 
-    async fn send(self, parcel: Parcel) {
+    async fn send(self, delivery: LeasedDelivery) {
         let begun = Instant::now();
-        let notification = &parcel.delivery.notification;
+        let notification = &delivery.delivery.notification;
         let (id, attempt) = (notification.id, notification.attempts);
-        let reply = if parcel.faults.drop(id, attempt) {
+        let reply = if delivery.faults.drop(id, attempt) {
             Reply::Failed(Failure::Dropped)
         } else {
-            self.post(&parcel).await
+            self.post(&delivery).await
         };
         let took = begun.elapsed();
         tracing::info!(%id, attempt, ?reply, ?took, "a notification was sent");
-        if let Err(error) = self.service.keep_reply(parcel, reply, took).await {
-            tracing::error!(%id, %error, "cannot keep how a notification was answered");
+        if let Err(error) = self.service.record_reply(delivery, reply, took).await {
+            tracing::error!(%id, %error, "cannot store the result of a notification");
         }
     }
 
-    async fn post(&self, parcel: &Parcel) -> Reply {
-        let notification = &parcel.delivery.notification;
-        // The receiver holds the time against its own clock, so it is the machine's.
+    async fn post(&self, delivery: &LeasedDelivery) -> Reply {
+        let notification = &delivery.delivery.notification;
+        // The receiver compares the timestamp with its clock, so it is the machine's time.
         let timestamp = self.service.machine_time().as_second();
         let mut headers = HeaderMap::new();
         for (name, value) in signature::headers(
-            &parcel.secrets,
+            &delivery.secrets,
             notification.id,
             timestamp,
             &notification.body,
@@ -123,28 +123,28 @@ impl Dispatcher {
     }
 }
 
-impl UnderWay {
-    /// The receivers that have enough to do.
+impl InFlight {
+    /// The receivers with the most notifications in flight.
     fn busy(&self) -> [String; BUSY] {
-        let full = self.to.iter().filter(|(_, count)| **count >= TO_ONE);
+        let full = self.to.iter().filter(|(_, count)| **count >= PER_RECEIVER);
         let mut full = full.map(|(origin, _)| origin.clone());
         std::array::from_fn(|_| full.next().unwrap_or_default())
     }
 
-    /// Waits until one has landed, and counts whatever has.
-    async fn landed(&mut self) {
+    /// Waits for a task to end, and uncounts all that have ended.
+    async fn ended(&mut self) {
         match self.tasks.join_next().await {
-            Some(landed) => self.count_off(landed),
+            Some(ended) => self.uncount(ended),
             None => std::future::pending().await,
         }
-        while let Some(landed) = self.tasks.try_join_next() {
-            self.count_off(landed);
+        while let Some(ended) = self.tasks.try_join_next() {
+            self.uncount(ended);
         }
     }
 
-    fn count_off(&mut self, landed: Result<String, tokio::task::JoinError>) {
-        // A task that panicked says no more where it went: its place is kept, not given to others.
-        let Ok(origin) = landed else { return };
+    fn uncount(&mut self, ended: Result<String, tokio::task::JoinError>) {
+        // A task that panicked does not report its receiver, so its slot stays occupied.
+        let Ok(origin) = ended else { return };
         if let Some(count) = self.to.get_mut(&origin) {
             *count -= 1;
             if *count == 0 {

@@ -1,4 +1,4 @@
-//! The faults that are injected at the moment, by merchant. They end with the program.
+//! The active faults by merchant. They are kept in memory.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,64 +8,65 @@ use std::time::Duration;
 use crate::domain::fault::{Armed, Effect, Fault};
 use crate::store::Merchant;
 
-/// How many faults a merchant may have at once.
+/// The most faults of a merchant.
 pub const MOST: usize = 100;
 
 /// The faults of all merchants.
 #[derive(Debug, Default)]
 pub struct Faults {
     last: AtomicU64,
-    /// How many there are; while there are none, requests pass without a lock.
+    /// The number of all faults; while it is zero, requests take no lock.
     count: AtomicU64,
     armed: Mutex<BTreeMap<Merchant, BTreeMap<u64, Armed>>>,
 }
 
-/// What happens to a request.
+/// The effect of a fault on a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hit {
     /// The number of the fault.
     pub fault: u64,
     /// How long the request waits.
     pub latency: Duration,
-    /// What happens then.
+    /// The effect after the wait.
     pub effect: Option<Effect>,
 }
 
 impl Faults {
-    /// Arms a fault and gives it a number; none when the merchant has as many as it may have.
+    /// Adds a fault and returns its number; `None` when the merchant has too many.
     pub fn arm(&self, merchant: Merchant, fault: Fault) -> Option<u64> {
         let mut armed = self.lock();
-        let own = armed.entry(merchant).or_default();
-        if own.len() >= MOST {
+        let of_merchant = armed.entry(merchant).or_default();
+        if of_merchant.len() >= MOST {
             return None;
         }
         let number = self.last.fetch_add(1, Ordering::Relaxed) + 1;
-        own.insert(number, Armed::new(fault));
+        of_merchant.insert(number, Armed::new(fault));
         self.recount(&armed);
         Some(number)
     }
 
-    /// The faults of a merchant, in the order they were asked for.
+    /// The faults of a merchant, in the order of their numbers.
     pub fn all(&self, merchant: Merchant) -> Vec<(u64, Armed)> {
         let armed = self.lock();
-        let own = armed.get(&merchant).into_iter().flatten();
-        own.map(|(number, armed)| (*number, armed.clone()))
+        let of_merchant = armed.get(&merchant).into_iter().flatten();
+        of_merchant
+            .map(|(number, armed)| (*number, armed.clone()))
             .collect()
     }
 
-    /// Ends all faults of a merchant, or one of them; says how many.
+    /// Removes one fault of a merchant or all of them; returns how many.
     pub fn disarm(&self, merchant: Merchant, number: Option<u64>) -> usize {
         let mut armed = self.lock();
         let ended = match (armed.get_mut(&merchant), number) {
             (None, _) => 0,
-            (Some(own), Some(number)) => usize::from(own.remove(&number).is_some()),
-            (Some(own), None) => std::mem::take(own).len(),
+            (Some(of_merchant), Some(number)) => usize::from(of_merchant.remove(&number).is_some()),
+            (Some(of_merchant), None) => std::mem::take(of_merchant).len(),
         };
         self.recount(&armed);
         ended
     }
 
-    /// Whether there is no fault at all.
+    /// Whether no merchant has a fault.
     pub fn is_empty(&self) -> bool {
         self.count.load(Ordering::Relaxed) == 0
     }
@@ -140,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_a_limit() {
+    fn the_number_of_faults_is_limited() {
         let faults = Faults::default();
         for _ in 0..MOST {
             assert!(faults.arm(A, fault(Effect::Status(500), None)).is_some());

@@ -1,13 +1,13 @@
-//! What watches and disturbs the requests: of one process, and gone with it.
+//! The instruments of one process: recorded exchanges and injected faults.
 
 use crate::exchanges::Log;
 use crate::faults::Faults;
 
-/// What the layers around the operations share with whoever controls them.
+/// The state that the HTTP layers share with the control interface.
 #[derive(Debug, Default)]
 pub struct Instruments {
-    /// The last exchanges.
+    /// The latest exchanges.
     pub log: Log,
-    /// The faults that are injected.
+    /// The active faults.
     pub faults: Faults,
 }

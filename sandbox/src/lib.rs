@@ -1,11 +1,12 @@
 //! The reference implementation of the merchant payments interface.
 //!
-//! From the inside out: [`domain`] decides and knows neither HTTP nor SQL; [`details`] are what describes a record;
-//! [`store`] keeps; [`render`] makes models of the contract of what is kept; [`egress`] sends; [`service`] loads,
-//! decides and writes; [`routes`] implements the generated traits; [`http`] surrounds them with credentials,
-//! request ids, limits and errors of one form.
+//! From the inside out: [`domain`] decides and knows neither HTTP nor SQL; [`details`] are
+//! descriptive fields; [`store`] stores records; [`render`] converts records to models of the
+//! contract; [`egress`] sends requests; [`service`] loads, decides and writes; [`routes`]
+//! implements the generated traits; [`http`] adds credentials, request ids, limits and errors.
 //!
-//! It does not know the runner. Begin with `routes/plans.rs`, and follow one method down to [`store`].
+//! The runner is not a dependency. Begin with `routes/plans.rs`, and follow one method down to
+//! [`store`].
 
 pub mod details;
 pub mod domain;

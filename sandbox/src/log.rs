@@ -1,4 +1,4 @@
-//! The log, on stderr: as text, or one JSON object a line.
+//! Starts the log, which goes to stderr as text or as one JSON object per line.
 
 use std::io::IsTerminal;
 
@@ -6,23 +6,23 @@ use clap::ValueEnum;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::ParseError;
 
-/// How the log is written.
+/// The format of the log.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// For people.
     #[default]
     Text,
-    /// For programs: one JSON object a line.
+    /// For programs: one JSON object per line.
     Json,
 }
 
-/// The variable that says what is logged.
+/// The environment variable with the log filter.
 pub const FILTER: &str = "SANDBOX_LOG";
 
-/// Starts the log, filtered as [`FILTER`] says.
+/// Starts the log with the filter in [`FILTER`].
 ///
 /// # Errors
-/// The filter cannot be read.
+/// The filter cannot be parsed.
 pub fn start(format: Format) -> Result<(), ParseError> {
     let filter = std::env::var_os(FILTER).filter(|text| !text.is_empty());
     let filter = filter.map_or_else(|| "info".into(), |text| text.to_string_lossy().into_owned());
@@ -30,7 +30,7 @@ pub fn start(format: Format) -> Result<(), ParseError> {
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
-        // What cannot be told, as when the disk is full, must not end the request.
+        // An error of the log, such as a full disk, must not end the request.
         .log_internal_errors(false);
     match format {
         Format::Text => log.with_ansi(std::io::stderr().is_terminal()).init(),

@@ -7,7 +7,7 @@ use anyhow::Context;
 use clap::{CommandFactory, Parser, error::ErrorKind};
 use mimalloc::MiMalloc;
 use sandbox::arguments::{Arguments, At, Command, Serve};
-use sandbox::domain::card::Taken;
+use sandbox::domain::card::AcceptedCards;
 use sandbox::domain::notification::Reply;
 use sandbox::egress::Policy;
 use sandbox::http::IDLE;
@@ -18,11 +18,11 @@ use sandbox::{Sandbox, Settings};
 use tokio::net::TcpListener;
 use zeroizing_alloc::ZeroAlloc;
 
-/// Overwrites what is freed: a card number is in the buffers of a request, and has to leave the memory with it.
+/// Overwrites freed memory: card numbers in request buffers must not stay in memory.
 #[global_allocator]
 static ALLOCATOR: ZeroAlloc<MiMalloc> = ZeroAlloc(MiMalloc);
 
-/// How long to wait before asking again for notifications.
+/// How often to check for new notifications.
 const POLL: std::time::Duration = std::time::Duration::from_millis(300);
 
 #[tokio::main]
@@ -43,7 +43,7 @@ async fn main() -> ExitCode {
         None => run(arguments.serve).await,
     };
     ended.unwrap_or_else(|error| {
-        // Written by hand: returned from here it would come with a backtrace.
+        // Printed here, because `main` would print a returned error with a backtrace.
         let _ = writeln!(std::io::stderr(), "error: {error:#}");
         ExitCode::FAILURE
     })
@@ -63,11 +63,11 @@ async fn run(serve: Serve) -> anyhow::Result<ExitCode> {
     let listener = TcpListener::bind(listen)
         .await
         .with_context(|| format!("cannot listen on {listen}"))?;
-    say(&format!("http://{}", listener.local_addr()?))?;
+    print_line(&format!("http://{}", listener.local_addr()?))?;
     if let Some(url) = public {
         sandbox.service.announce(&url);
     }
-    sandbox.serve(listener, IDLE, stopped()?).await?;
+    sandbox.serve(listener, IDLE, stop_signal()?).await?;
     tracing::info!("stopped");
     Ok(ExitCode::SUCCESS)
 }
@@ -92,9 +92,9 @@ fn settings(serve: Serve) -> Settings {
             .unwrap_or_else(|| Policy::of_listener(serve.listen.ip())),
         signing_secret: serve.signing_secret,
         cards: if serve.allow_any_pan {
-            Taken::AnyCard
+            AcceptedCards::AnyCard
         } else {
-            Taken::TestCards
+            AcceptedCards::TestCards
         },
         ..Settings::new(serve.database)
     }
@@ -102,17 +102,17 @@ fn settings(serve: Serve) -> Settings {
 
 async fn trigger(at: &At, event: &str, notify: Option<&str>) -> anyhow::Result<ExitCode> {
     let answer = remote(at)?.trigger(event, notify).await?;
-    say(&format!("{answer:#}"))?;
+    print_line(&format!("{answer:#}"))?;
     Ok(ExitCode::SUCCESS)
 }
 
 async fn listen(at: &At, to: &str) -> anyhow::Result<ExitCode> {
     let mut forwarder = Forwarder::new(remote(at)?, to).await?;
-    say(&format!(
+    print_line(&format!(
         "forwarding the notifications of {} to {to}",
         at.tenant
     ))?;
-    let mut stopped = std::pin::pin!(stopped()?);
+    let mut stop_signal = std::pin::pin!(stop_signal()?);
     loop {
         for forwarded in forwarder.forward().await? {
             let (event, id) = (&forwarded.event, &forwarded.id);
@@ -120,10 +120,10 @@ async fn listen(at: &At, to: &str) -> anyhow::Result<ExitCode> {
                 Reply::Answered { status, .. } => status.to_string(),
                 Reply::Failed(failure) => failure.word().to_owned(),
             };
-            say(&format!("{event} {reply} {id}"))?;
+            print_line(&format!("{event} {reply} {id}"))?;
         }
         tokio::select! {
-            () = &mut stopped => return Ok(ExitCode::SUCCESS),
+            () = &mut stop_signal => return Ok(ExitCode::SUCCESS),
             () = tokio::time::sleep(POLL) => {}
         }
     }
@@ -133,9 +133,9 @@ fn remote(at: &At) -> anyhow::Result<Remote> {
     Ok(Remote::new(&at.url, &at.admin_key, &at.tenant)?)
 }
 
-/// Ends when the program is asked to stop.
+/// Completes when the program receives a stop signal.
 #[cfg(unix)]
-fn stopped() -> anyhow::Result<impl Future<Output = ()>> {
+fn stop_signal() -> anyhow::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
 
     let mut terminate = signal(SignalKind::terminate())?;
@@ -148,12 +148,12 @@ fn stopped() -> anyhow::Result<impl Future<Output = ()>> {
     })
 }
 
-/// Ends when the program is asked to stop.
+/// Completes when the program receives a stop signal.
 #[cfg(not(unix))]
 #[expect(clippy::unnecessary_wraps, reason = "elsewhere it can fail")]
-fn stopped() -> anyhow::Result<impl Future<Output = ()>> {
+fn stop_signal() -> anyhow::Result<impl Future<Output = ()>> {
     Ok(async {
-        // Without a way to hear of it there is nothing to wait for but the end of the process.
+        // Without signals, the program runs until its process is killed.
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
         }
@@ -172,7 +172,7 @@ fn check(database: &Database) -> anyhow::Result<ExitCode> {
     }
     let findings = audit_database(database).with_context(|| format!("cannot audit {database}"))?;
     for finding in &findings {
-        say(&format!("{}: {}", finding.rule, finding.subject))?;
+        print_line(&format!("{}: {}", finding.rule, finding.subject))?;
     }
     Ok(if findings.is_empty() {
         ExitCode::SUCCESS
@@ -181,7 +181,7 @@ fn check(database: &Database) -> anyhow::Result<ExitCode> {
     })
 }
 
-fn say(line: &str) -> std::io::Result<()> {
+fn print_line(line: &str) -> std::io::Result<()> {
     let mut stdout = std::io::stdout().lock();
     writeln!(stdout, "{line}")?;
     stdout.flush()

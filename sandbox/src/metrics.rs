@@ -1,4 +1,4 @@
-//! What is counted, in the form that Prometheus reads. No label holds an id or a secret.
+//! Metrics in the `OpenMetrics` format. No label holds an id or a secret.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -40,7 +40,7 @@ struct Delivered {
     result: &'static str,
 }
 
-/// The counters of one sandbox.
+/// The metrics of one sandbox.
 #[derive(Debug)]
 pub struct Metrics {
     registry: Registry,
@@ -54,7 +54,7 @@ pub struct Metrics {
 }
 
 impl Metrics {
-    /// Everything at zero.
+    /// All metrics at zero.
     pub fn new() -> Self {
         let mut metrics = Self {
             registry: Registry::with_prefix("sandbox"),
@@ -79,7 +79,7 @@ impl Metrics {
         );
         registry.register_with_unit(
             "latency",
-            "From a request to its answer",
+            "Time from a request to its answer",
             Unit::Seconds,
             self.latency.clone(),
         );
@@ -90,26 +90,22 @@ impl Metrics {
             "Commands that wait for their commit",
             self.queued.clone(),
         );
-        registry.register(
-            "timers_fired",
-            "What came by itself, by kind",
-            self.fired.clone(),
-        );
+        registry.register("timers_fired", "Fired timers by kind", self.fired.clone());
         registry.register(
             "notifications",
-            "Attempts at notifying, by result",
+            "Attempts to send notifications by result",
             self.notifications.clone(),
         );
     }
 
-    /// A request was answered.
+    /// Counts an answered request.
     pub fn answered(&self, operation: &'static str, status: u16, took: Duration) {
         { self.requests.get_or_create(&Answered { operation, status }) }.inc();
         let latency = self.latency.get_or_create(&Of { operation });
         latency.observe(took.as_secs_f64());
     }
 
-    /// What the store counts by itself, as it is now.
+    /// Reads the counts of the store.
     pub fn read(&self, store: &Store) {
         let counters = store.counters();
         { self.commits.inner() }.store(counters.commits(), Ordering::Relaxed);
@@ -118,23 +114,23 @@ impl Metrics {
         self.queued.set(waiting);
     }
 
-    /// Something came by itself.
+    /// Counts a fired timer.
     pub fn fired(&self, kind: &str) {
         let kind = kind.to_owned();
         self.fired.get_or_create(&Fired { kind }).inc();
     }
 
-    /// A notification was attempted.
+    /// Counts an attempt to send a notification.
     pub fn notified(&self, result: &'static str) {
         self.notifications
             .get_or_create(&Delivered { result })
             .inc();
     }
 
-    /// The text of all of it.
+    /// The text of all metrics.
     pub fn text(&self) -> String {
         let mut written = String::new();
-        // A text takes whatever is written to it.
+        // Writing to a string cannot fail.
         let _ = text::encode(&mut written, &self.registry);
         written
     }
@@ -152,7 +148,7 @@ mod tests {
     use crate::store::{Database, StoreSettings};
 
     #[test]
-    fn what_happened_is_in_the_text() {
+    fn counts_are_in_the_text() {
         let metrics = Metrics::new();
         metrics.answered("createPurchase", 201, Duration::from_millis(3));
         metrics.answered("createPurchase", 201, Duration::from_millis(3));

@@ -1,4 +1,4 @@
-//! The whole sandbox, put together.
+//! Assembles and serves the sandbox.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use tokio::task::JoinSet;
 use crate::admin::{self, AdminKey, Control};
 use crate::clock::{Clock, SystemClock};
 use crate::dispatcher::Dispatcher;
-use crate::domain::card::Taken;
+use crate::domain::card::AcceptedCards;
 use crate::domain::signature::Secret;
 use crate::egress::{Client, Limits, Policy, SystemResolver};
 use crate::http::{self, App, Authentication, Calls, Demand, Missing};
@@ -22,33 +22,33 @@ use crate::service::{Failure, Service};
 use crate::store::{Database, Store, StoreSettings};
 use crate::{pages, routes, seed};
 
-/// What a sandbox is opened with.
+/// The settings of a sandbox.
 #[derive(Debug)]
 pub struct Settings {
     /// The database.
     pub database: Database,
-    /// How it is worked with.
+    /// The settings of the store.
     pub store: StoreSettings,
-    /// The key of the merchant that is always there.
+    /// The API key of the default merchant.
     pub api_key: String,
-    /// The key of whoever controls the sandbox.
+    /// The admin key.
     pub admin_key: String,
-    /// Where the time comes from.
+    /// The clock of the machine.
     pub clock: Arc<dyn Clock>,
-    /// Where notifications may go.
+    /// The permitted receivers of notifications.
     pub notify: Policy,
-    /// What that merchant's notifications are signed with, unless it is drawn.
+    /// The secret that signs the default merchant's notifications; random when `None`.
     pub signing_secret: Option<Secret>,
-    /// Which cards are taken.
-    pub cards: Taken,
-    /// Which operations take credentials.
+    /// Which cards are accepted.
+    pub cards: AcceptedCards,
+    /// Which operations require credentials.
     pub demand: Demand,
-    /// What becomes of calls without a request id.
+    /// How calls without a request id are handled.
     pub missing: Missing,
 }
 
 impl Settings {
-    /// A database with the well-known key, at the machine's time.
+    /// Default settings for a database.
     pub fn new(database: Database) -> Self {
         Self {
             database,
@@ -58,32 +58,32 @@ impl Settings {
             clock: Arc::new(SystemClock),
             notify: Policy::of_listener(IpAddr::V4(Ipv4Addr::LOCALHOST)),
             signing_secret: None,
-            cards: Taken::TestCards,
+            cards: AcceptedCards::TestCards,
             demand: Demand::default(),
             missing: Missing::default(),
         }
     }
 }
 
-/// A sandbox that is ready to be served.
+/// An assembled sandbox.
 #[derive(Clone, Debug)]
 pub struct Sandbox {
     /// Its commands.
     pub service: Arc<Service>,
     /// Its HTTP interface.
     pub app: Router,
-    /// What sends its notifications.
+    /// The sender of its notifications.
     pub dispatcher: Dispatcher,
 }
 
 impl Sandbox {
-    /// Opens a database, which is made when it is not there, and lets the holder of the key in.
+    /// Opens a database, creates it when missing, and sets up the default merchant.
     pub async fn open(settings: Settings) -> Result<Self, Failure> {
         let store = Store::open(&settings.database, settings.store)?;
         let policy = settings.notify;
         let service = Service::new(store, settings.clock, policy.clone()).await?;
-        let service = Arc::new(service.taking(settings.cards));
-        // What a program left that was ended in the middle of a reset.
+        let service = Arc::new(service.accepting(settings.cards));
+        // Remove what a program left when it ended in the middle of a reset.
         service.sweep().await?;
         let account = Account {
             name: seed::MERCHANT.to_owned(),
@@ -105,10 +105,10 @@ impl Sandbox {
         })
     }
 
-    /// Serves until the signal comes; what is being answered or sent then gets a moment more.
+    /// Serves until the signal completes; requests and notifications in progress then get more
+    /// time.
     ///
-    /// A connection on which nothing happens for as long as `idle_for` is closed, unless it waits for an
-    /// answer.
+    /// A connection that is idle for `idle_for` is closed, unless it waits for an answer.
     pub async fn serve(
         self,
         listener: TcpListener,
@@ -117,12 +117,12 @@ impl Sandbox {
     ) -> std::io::Result<()> {
         let service = Arc::clone(&self.service);
         service.announce(&format!("http://{}", listener.local_addr()?));
-        // Ends with this, even if that is not asked to the end.
+        // The timers stop when this function ends or is dropped.
         let mut firing = JoinSet::new();
         firing.spawn(async move { service.keep_firing().await });
         let (stop, stopped) = oneshot::channel::<()>();
         let sending = tokio::spawn(self.dispatcher.run(async move {
-            // Its other half is dropped, never used.
+            // The sender is dropped to stop the dispatcher; it never sends a value.
             let _ = stopped.await;
         }));
         let served = http::serve(listener, idle_for, self.app, signal).await;

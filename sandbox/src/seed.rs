@@ -1,4 +1,4 @@
-//! What a merchant starts with.
+//! The initial records of a merchant.
 
 mod customers;
 mod quotes;
@@ -11,22 +11,22 @@ use crate::domain::currency::Currency;
 use crate::domain::money::Money;
 use crate::store::{self, Connection, StoreError, Tenant};
 
-/// The merchant that every database has, and its user name for HTTP Basic.
+/// The name of the default merchant, which is also its user name for HTTP Basic.
 pub const MERCHANT: &str = "development";
-/// The key when none is given; good enough for loopback only.
+/// The default API key; only safe on loopback.
 pub const DEFAULT_KEY: &str = "development-key";
-/// The admin key when none is given; good enough for loopback only, too.
+/// The default admin key; only safe on loopback.
 pub const DEFAULT_ADMIN_KEY: &str = "development-admin-key";
 
-/// What a merchant starts with in each of [`CURRENCIES`], in whole units.
+/// The initial balance of a merchant in each of [`CURRENCIES`], in whole units.
 const OPENING: i64 = 1_000_000_000;
-/// The currencies that a merchant can pay out in.
+/// The currencies with an initial balance.
 const CURRENCIES: [&str; 24] = [
     "AUD", "BHD", "BRL", "CAD", "CHF", "CNY", "CZK", "DKK", "EUR", "GBP", "HKD", "HUF", "INR",
     "JPY", "KRW", "KWD", "MXN", "NOK", "PLN", "SEK", "SGD", "TRY", "UAH", "USD",
 ];
 
-/// Fills the records of a new merchant, or of one that begins anew.
+/// Adds the initial records of a merchant, also after a reset.
 pub fn tenant(connection: &Connection, tenant: Tenant, now: Timestamp) -> Result<(), StoreError> {
     for code in CURRENCIES {
         let currency = Currency::parse(code).map_err(|_| StoreError::Corrupt("currency"))?;

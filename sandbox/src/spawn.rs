@@ -16,7 +16,7 @@ pub struct Spawned {
     pub url: String,
     /// The key of its merchant.
     pub api_key: &'static str,
-    /// The sandbox itself: its commands and its clock can be reached without HTTP.
+    /// The sandbox itself, for access to its commands and its clock without HTTP.
     pub sandbox: Sandbox,
     stop: Option<oneshot::Sender<()>>,
     serving: JoinHandle<std::io::Result<()>>,
@@ -25,16 +25,16 @@ pub struct Spawned {
 /// Why no sandbox could be spawned.
 #[derive(Debug, thiserror::Error)]
 pub enum SpawnError {
-    /// No port could be listened on.
+    /// Listening on a port failed.
     #[error("cannot listen on 127.0.0.1: {0}")]
     Listen(#[from] std::io::Error),
-    /// The database in memory could not be made.
+    /// Creating the in-memory database failed.
     #[error("cannot open a database in memory: {0}")]
     Open(#[from] Failure),
 }
 
 impl Sandbox {
-    /// Starts a sandbox of one's own, in memory, on the present runtime.
+    /// Starts an in-memory sandbox on the present runtime.
     ///
     /// ```
     /// # tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap().block_on(async {
@@ -48,7 +48,7 @@ impl Sandbox {
         let url = format!("http://{}", listener.local_addr()?);
         let (stop, stopped) = oneshot::channel();
         let serving = tokio::spawn(sandbox.clone().serve(listener, IDLE, async {
-            // Stopped on purpose or dropped: it ends either way.
+            // A sent value and a dropped sender both stop the sandbox.
             let _ = stopped.await;
         }));
         Ok(Spawned {
@@ -62,7 +62,7 @@ impl Sandbox {
 }
 
 impl Spawned {
-    /// Ends it once the requests that are being answered have been.
+    /// Stops the sandbox after the running requests.
     pub async fn stop(mut self) {
         if let Some(stop) = self.stop.take() {
             let _ = stop.send(());

@@ -1,6 +1,6 @@
-//! What a developer can ask the provider for: test cards, card tokens, last names and outcomes, as tables.
+//! Test values for developers as tables: test cards, card tokens, last names and outcomes.
 //!
-//! A table has the values; what each of them does is asked of the rules that decide by it.
+//! The tables list only the values; the effect of each value comes from the domain.
 
 use uuid::Uuid;
 
@@ -9,18 +9,18 @@ use crate::domain::pan::Pan;
 use crate::domain::scheme::Schemes;
 use crate::domain::{card_token, magic_name};
 
-/// A table of values to try.
+/// A table of test values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Table {
-    /// What the values are.
+    /// The kind of values.
     pub title: &'static str,
-    /// Where they go.
+    /// Where to use them.
     pub place: &'static str,
-    /// Each value, and what it does.
+    /// Each value with its effect.
     pub rows: Vec<(String, String)>,
 }
 
-/// One card of each of the usual schemes, which simply works.
+/// A card of each common scheme without special behaviour.
 const CARDS: [&str; 4] = [
     "4242424242424242",
     "5555555555554444",
@@ -52,11 +52,11 @@ const OUTCOMES: [&str; 8] = [
 /// Last names, one of each form.
 const NAMES: [&str; 3] = ["PENDING", "3DS", "REJECT_E1005"];
 
-/// How a purchase is asked for that holds the money first.
+/// The body of a purchase that holds the money first.
 pub const TWO_STEPS: &str =
     r#"{"amount": "24.90", "currency": "EUR", "authorization": {"type": "TWO_STEP"}}"#;
 
-/// What the types of an authorization mean.
+/// The types of an authorization.
 const STEPS: &str = "`authorization.type` of a purchase says how the money is taken: `DIRECT` at once, which is usual; \
     `TWO_STEP` holds it until `POST /v1/transactions/capture`, for seven days at most.";
 
@@ -86,7 +86,7 @@ pub fn tables() -> Vec<Table> {
     ]
 }
 
-/// The tables in Markdown, with the way to ask for two steps.
+/// The tables in Markdown, with the two-step purchase.
 pub fn markdown() -> String {
     let row = |(value, effect): (String, String)| format!("| `{value}` | {effect} |\n");
     let table = |table: Table| {
@@ -131,7 +131,7 @@ fn token(text: &str) -> Option<(String, String)> {
     Some((text.to_owned(), format!("{}{charges}", effect(&outcome))))
 }
 
-/// What an outcome does to a payment.
+/// The effect of an outcome on a payment, in words.
 fn effect(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Now(ending) => self::ending(ending),
@@ -185,16 +185,19 @@ mod tests {
     }
 
     #[test]
-    fn effects_are_said_in_words() {
+    fn effects_are_described_in_words() {
         let tables = tables();
-        let said = |value: &str| {
+        let effect_of = |value: &str| {
             let mut rows = tables.iter().flat_map(|table| &table.rows);
             rows.find(|(found, _)| found == value).unwrap().1.as_str()
         };
-        assert_eq!(said("4242424242424242"), "VISA: accepted");
-        assert_eq!(said("pending;after=PT2S"), "pending, and after 2s accepted");
+        assert_eq!(effect_of("4242424242424242"), "VISA: accepted");
         assert_eq!(
-            said("00000000-0000-4000-8000-000000002006"),
+            effect_of("pending;after=PT2S"),
+            "pending, and after 2s accepted"
+        );
+        assert_eq!(
+            effect_of("00000000-0000-4000-8000-000000002006"),
             "accepted; charges of a subscription are rejected with E1006: insufficient funds of the customer"
         );
     }

@@ -49,9 +49,9 @@ impl Status {
 /// What can happen to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Event {
-    /// The merchant gives it other items or another time.
+    /// The merchant changes its items or its expiry.
     Update,
-    /// The merchant calls it off.
+    /// The merchant cancels it.
     Cancel,
     /// The customer pays, which makes its purchase or tries that again.
     Pay,

@@ -9,7 +9,7 @@ use super::Actor;
 pub enum Kind {
     /// A customer pays.
     Purchase,
-    /// Money of a purchase goes back.
+    /// Money of a purchase is refunded.
     Refund,
     /// The merchant withdraws.
     Payout,
@@ -93,17 +93,17 @@ pub enum Event {
     Challenge,
     /// Time ran out.
     Expire,
-    /// The merchant asks for the money that is held, or for a payout on an offer.
+    /// The merchant captures the held money, or a payout on an offer.
     Capture,
-    /// The merchant asks for another attempt.
+    /// The merchant starts another attempt.
     Renew,
-    /// The merchant asks for money to go back.
+    /// The merchant refunds money.
     Refund,
-    /// The merchant calls it off.
+    /// The merchant cancels it.
     Cancel,
-    /// The merchant asks for new payout offers.
+    /// The merchant requests new payout offers.
     RenewOffers,
-    /// The merchant chooses one of the offers.
+    /// The merchant selects one of the offers.
     SelectOffer,
 }
 

@@ -25,9 +25,9 @@ impl Authorization {
 
     /// Calculate the authorization fee, or a currency conversion
     ///
-    /// The fee that is added to the customer's amount, for merchants who have it activated. It does
-    /// not replace the fee that the merchant is charged. Without `data` every way to pay is
-    /// calculated that has the fee; of those in `data`, the ones that do not have it are left out.
+    /// The fee that is added to the customer's amount, for merchants who have activated it. It does
+    /// not replace the fee that the merchant is charged. Without `data`, the fee is calculated for
+    /// every payment method that has one. With `data`, entries without a fee are left out.
     ///
     /// `POST /v1/authorization/calculate`
     ///
@@ -41,9 +41,9 @@ impl Authorization {
 
     /// Calculate the order that an amount pays for, fee included
     ///
-    /// The other way round: `amount` is what the customer authorizes, in `authorizationCurrency`,
-    /// and the largest order in `currency` is found for which no more than that is authorized. Ways
-    /// to pay whose fee leaves nothing for an order are left out.
+    /// The reverse calculation. `amount` is the amount that the customer authorizes, in
+    /// `authorizationCurrency`. The answer has the largest order in `currency` that costs at most
+    /// this amount. Payment methods whose fee leaves nothing for an order are left out.
     ///
     /// `POST /v1/authorization/calculateReversed`
     ///
@@ -64,18 +64,17 @@ pub struct CalculateAuthorization;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum CalculateAuthorizationError {
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
-    /// 403: The fee is not activated for any of the ways to pay.
+    /// 403: The fee is not activated for any of the payment methods.
     Forbidden(models::Problem),
     /// 404: Record Not Found.
     NotFound(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract or a rule of money.
+    /// 422: The body violates the contract or a money rule.
     UnprocessableContent(models::Problem),
 }
 
@@ -125,18 +124,17 @@ pub struct CalculateReversedAuthorization;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum CalculateReversedAuthorizationError {
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
-    /// 403: The fee is not activated for any of the ways to pay.
+    /// 403: The fee is not activated for any of the payment methods.
     Forbidden(models::Problem),
     /// 404: Record Not Found.
     NotFound(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract or a rule of money.
+    /// 422: The body violates the contract or a money rule.
     UnprocessableContent(models::Problem),
 }
 

@@ -25,7 +25,7 @@ impl Customers {
         }
     }
 
-    /// List the cards to pay out to
+    /// List the cards for payouts
     ///
     /// Sorted by `createdAt`, `updatedAt`, `cardName` or `last4`.
     ///
@@ -39,10 +39,10 @@ impl Customers {
         )
     }
 
-    /// Save a card to pay out to
+    /// Save a card for payouts
     ///
-    /// A card that the customer has saved before stays one card: it is answered with the same id,
-    /// and the new names. A name that is not given stays as it was.
+    /// A card that the customer has saved before stays one card: the answer has the same id, and
+    /// the new names. An omitted name keeps its value.
     ///
     /// `POST /v2/payout-profiles/card`
     ///
@@ -58,10 +58,10 @@ impl Customers {
         .json("application/json", body)
     }
 
-    /// Begin the entry of a payout card on a page of the service
+    /// Open a page of the service for the entry of a payout card
     ///
-    /// The page at `widgetUrl` takes the card's number in place of the merchant, who never sees it,
-    /// and leads the customer to `returnUrl` afterwards.
+    /// The customer enters the card on the page at `widgetUrl`, so the merchant never sees its
+    /// number. Afterwards the page leads the customer to `returnUrl`.
     ///
     /// `POST /v2/payout-profiles/card/widget`
     ///
@@ -77,7 +77,7 @@ impl Customers {
         .json("application/json", body)
     }
 
-    /// Remove a card to pay out to
+    /// Remove a card for payouts
     ///
     /// `DELETE /v2/payout-profiles/card/{id}`
     ///
@@ -92,9 +92,9 @@ impl Customers {
         )
     }
 
-    /// Change a card to pay out to
+    /// Change a card for payouts
     ///
-    /// What the body does not have stays as it is.
+    /// Fields that the body omits keep their value.
     ///
     /// `PATCH /v2/payout-profiles/card/{id}`
     ///
@@ -142,10 +142,9 @@ impl Customers {
 
     /// Remove a customer
     ///
-    /// Neither the customer nor what was saved for it can be read or paid with afterwards. Its
-    /// transactions stay, and its merchantCustomerId may be given to another customer. Its
-    /// subscriptions go on until they are cancelled; a charge to a card that was saved for it is
-    /// rejected.
+    /// Afterwards neither the customer nor its saved cards can be read or used. Its transactions
+    /// stay, and its merchantCustomerId can be given to another customer. Its subscriptions
+    /// continue until they are cancelled; a charge to one of its saved cards is rejected.
     ///
     /// `DELETE /v3/customers/{merchantCustomerId}`
     ///
@@ -162,9 +161,9 @@ impl Customers {
         )
     }
 
-    /// Change what is known of a customer
+    /// Change a customer
     ///
-    /// What the body does not have stays as it is. The merchantCustomerId cannot be changed.
+    /// Fields that the body omits keep their value. The merchantCustomerId cannot be changed.
     ///
     /// `PATCH /v3/customers/{merchantCustomerId}`
     ///
@@ -183,7 +182,7 @@ impl Customers {
         .json("application/json", body)
     }
 
-    /// List the saved cards to pay with
+    /// List the saved cards for payments
     ///
     /// Sorted by `createdAt`, `cardName` or `last4`.
     ///
@@ -208,8 +207,8 @@ impl Customers {
 
     /// Remove a saved card
     ///
-    /// Its payment token is removed with it: a purchase with it is answered as one with a card that
-    /// is not there.
+    /// Its payment token is removed with it: a purchase with the token is answered as with an
+    /// unknown card.
     ///
     /// `DELETE /v3/customers/{merchantCustomerId}/payments/card/{id}`
     ///
@@ -312,7 +311,7 @@ impl Customers {
         )
     }
 
-    /// List the saved cards to pay out to
+    /// List the saved cards for payouts
     ///
     /// Sorted by `createdAt`, `cardName` or `last4`.
     ///
@@ -398,8 +397,8 @@ impl Customers {
 
     /// Verify the card of a recipient
     ///
-    /// A card that was verified for the customer before stays one recipient: it is answered with
-    /// the same id, and the new alias.
+    /// A card that was verified for the customer before stays one recipient: the answer has the
+    /// same id, and the new alias.
     ///
     /// `POST /v3/customers/{merchantCustomerId}/payouts/recipients/pme_card/verify`
     ///
@@ -505,8 +504,8 @@ impl Customers {
 
     /// Add one recipient of instant transfers
     ///
-    /// Only for wallets that the service supports. What the customer has added before, in the same
-    /// currency, stays one recipient: it is answered with the same id, and what else is new.
+    /// Only for wallets that the service supports. A recipient that the customer has added before,
+    /// in the same currency, stays one recipient: the answer has the same id, and the new values.
     ///
     /// `POST /v3/customers/{merchantCustomerId}/withdrawals/instanttransfer`
     ///
@@ -565,7 +564,8 @@ impl Customers {
 }
 
 impl Request<ListPayoutCards> {
-    /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
+    /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
+    /// proposed.
     ///
     /// Documented (section “Pagination envelope”).
     pub fn items_per_page(mut self, items_per_page: i64) -> Self {
@@ -581,7 +581,7 @@ impl Request<ListPayoutCards> {
         self
     }
 
-    /// Upwards or downwards.
+    /// Ascending or descending.
     ///
     /// Documented (section “Pagination envelope”).
     pub fn direction(mut self, direction: models::Direction) -> Self {
@@ -597,8 +597,7 @@ impl Request<ListPayoutCards> {
         self
     }
 
-    /// The merchant's own id of the customer, the `merchantCustomerId` of other paths. It is
-    /// needed.
+    /// The merchant's id of the customer, the `merchantCustomerId` of other paths. Required.
     pub fn external_customer_id(mut self, external_customer_id: impl Into<String>) -> Self {
         self.parameters.external_customer_id = Some(external_customer_id.into());
         self
@@ -662,8 +661,7 @@ impl Paginated for ListPayoutCards {
 }
 
 impl Request<CreatePayoutCard> {
-    /// The merchant's own id of the customer, the `merchantCustomerId` of other paths. It is
-    /// needed.
+    /// The merchant's id of the customer, the `merchantCustomerId` of other paths. Required.
     pub fn external_customer_id(mut self, external_customer_id: impl Into<String>) -> Self {
         self.parameters.external_customer_id = Some(external_customer_id.into());
         self
@@ -678,16 +676,15 @@ pub struct CreatePayoutCard;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum CreatePayoutCardError {
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
     /// 404: Record Not Found.
     NotFound(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract, the customer is not named, or the card cannot be.
+    /// 422: The body violates the contract, the customer is not named, or the card is invalid.
     UnprocessableContent(models::Problem),
 }
 
@@ -726,8 +723,7 @@ impl Endpoint for CreatePayoutCard {
 }
 
 impl Request<InitialisePayoutCardWidget> {
-    /// The merchant's own id of the customer, the `merchantCustomerId` of other paths. It is
-    /// needed.
+    /// The merchant's id of the customer, the `merchantCustomerId` of other paths. Required.
     pub fn external_customer_id(mut self, external_customer_id: impl Into<String>) -> Self {
         self.parameters.external_customer_id = Some(external_customer_id.into());
         self
@@ -742,16 +738,15 @@ pub struct InitialisePayoutCardWidget;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum InitialisePayoutCardWidgetError {
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
     /// 404: Record Not Found.
     NotFound(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract, or the customer is not named.
+    /// 422: The body violates the contract, or the customer is not named.
     UnprocessableContent(models::Problem),
 }
 
@@ -796,8 +791,7 @@ impl Endpoint for InitialisePayoutCardWidget {
 }
 
 impl Request<RemovePayoutCard> {
-    /// The merchant's own id of the customer, the `merchantCustomerId` of other paths. It is
-    /// needed.
+    /// The merchant's id of the customer, the `merchantCustomerId` of other paths. Required.
     pub fn external_customer_id(mut self, external_customer_id: impl Into<String>) -> Self {
         self.parameters.external_customer_id = Some(external_customer_id.into());
         self
@@ -812,7 +806,7 @@ pub struct RemovePayoutCard;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum RemovePayoutCardError {
-    /// 400: A parameter is not what it has to be.
+    /// 400: A parameter is invalid.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
@@ -853,8 +847,7 @@ impl Endpoint for RemovePayoutCard {
 }
 
 impl Request<UpdatePayoutCard> {
-    /// The merchant's own id of the customer, the `merchantCustomerId` of other paths. It is
-    /// needed.
+    /// The merchant's id of the customer, the `merchantCustomerId` of other paths. Required.
     pub fn external_customer_id(mut self, external_customer_id: impl Into<String>) -> Self {
         self.parameters.external_customer_id = Some(external_customer_id.into());
         self
@@ -869,17 +862,16 @@ pub struct UpdatePayoutCard;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum UpdatePayoutCardError {
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
     /// 404: Record Not Found.
     NotFound(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract, the customer is not named, or the card has expired by
-    /// then.
+    /// 422: The body violates the contract, the customer is not named, or the card would be
+    /// expired.
     UnprocessableContent(models::Problem),
 }
 
@@ -925,16 +917,15 @@ pub struct CreateCustomer;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum CreateCustomerError {
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
-    /// 409: A customer of the merchant has this merchantCustomerId already.
+    /// 409: Another customer of the merchant has this merchantCustomerId.
     Conflict(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract.
+    /// 422: The body violates the contract.
     UnprocessableContent(models::Problem),
 }
 
@@ -1054,16 +1045,15 @@ pub struct UpdateCustomer;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum UpdateCustomerError {
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
     /// 404: Record Not Found.
     NotFound(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract.
+    /// 422: The body violates the contract.
     UnprocessableContent(models::Problem),
 }
 
@@ -1102,7 +1092,8 @@ impl Endpoint for UpdateCustomer {
 }
 
 impl Request<ListPaymentCards> {
-    /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
+    /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
+    /// proposed.
     ///
     /// Documented (section “Pagination envelope”).
     pub fn items_per_page(mut self, items_per_page: i64) -> Self {
@@ -1118,7 +1109,7 @@ impl Request<ListPaymentCards> {
         self
     }
 
-    /// Upwards or downwards.
+    /// Ascending or descending.
     ///
     /// Documented (section “Pagination envelope”).
     pub fn direction(mut self, direction: models::Direction) -> Self {
@@ -1199,7 +1190,7 @@ pub struct RemovePaymentCard;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum RemovePaymentCardError {
-    /// 400: A parameter is not what it has to be.
+    /// 400: A parameter is invalid.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
@@ -1241,16 +1232,15 @@ pub struct UpdatePaymentCard;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum UpdatePaymentCardError {
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
     /// 404: Record Not Found.
     NotFound(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract, or the card has expired by then.
+    /// 422: The body violates the contract, or the card would be expired.
     UnprocessableContent(models::Problem),
 }
 
@@ -1289,7 +1279,8 @@ impl Endpoint for UpdatePaymentCard {
 }
 
 impl Request<ListPaymentTokens> {
-    /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
+    /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
+    /// proposed.
     ///
     /// Documented (section “Pagination envelope”).
     pub fn items_per_page(mut self, items_per_page: i64) -> Self {
@@ -1305,7 +1296,7 @@ impl Request<ListPaymentTokens> {
         self
     }
 
-    /// Upwards or downwards.
+    /// Ascending or descending.
     ///
     /// Documented (section “Pagination envelope”).
     pub fn direction(mut self, direction: models::Direction) -> Self {
@@ -1386,7 +1377,7 @@ pub struct GetPaymentToken;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum GetPaymentTokenError {
-    /// 400: A parameter is not what it has to be.
+    /// 400: A parameter is invalid.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
@@ -1428,7 +1419,7 @@ pub struct RemovePaymentToken;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum RemovePaymentTokenError {
-    /// 400: A parameter is not what it has to be.
+    /// 400: A parameter is invalid.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
@@ -1463,7 +1454,8 @@ impl Endpoint for RemovePaymentToken {
 }
 
 impl Request<ListSavedPayoutCards> {
-    /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
+    /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
+    /// proposed.
     ///
     /// Documented (section “Pagination envelope”).
     pub fn items_per_page(mut self, items_per_page: i64) -> Self {
@@ -1479,7 +1471,7 @@ impl Request<ListSavedPayoutCards> {
         self
     }
 
-    /// Upwards or downwards.
+    /// Ascending or descending.
     ///
     /// Documented (section “Pagination envelope”).
     pub fn direction(mut self, direction: models::Direction) -> Self {
@@ -1560,7 +1552,7 @@ pub struct GetSavedPayoutCard;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum GetSavedPayoutCardError {
-    /// 400: A parameter is not what it has to be.
+    /// 400: A parameter is invalid.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
@@ -1602,7 +1594,7 @@ pub struct RemoveSavedPayoutCard;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum RemoveSavedPayoutCardError {
-    /// 400: A parameter is not what it has to be.
+    /// 400: A parameter is invalid.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
@@ -1639,7 +1631,8 @@ impl Endpoint for RemoveSavedPayoutCard {
 }
 
 impl Request<ListRecipients> {
-    /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
+    /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
+    /// proposed.
     ///
     /// Documented (section “Pagination envelope”).
     pub fn items_per_page(mut self, items_per_page: i64) -> Self {
@@ -1655,7 +1648,7 @@ impl Request<ListRecipients> {
         self
     }
 
-    /// Upwards or downwards.
+    /// Ascending or descending.
     ///
     /// Documented (section “Pagination envelope”).
     pub fn direction(mut self, direction: models::Direction) -> Self {
@@ -1741,7 +1734,7 @@ impl Request<VerifyRecipientCard> {
         self
     }
 
-    /// The customer's address on the net.
+    /// The customer's IP address.
     ///
     /// Documented (section “Payment methods”).
     pub fn customer_ip(mut self, customer_ip: impl Into<String>) -> Self {
@@ -1758,16 +1751,15 @@ pub struct VerifyRecipientCard;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum VerifyRecipientCardError {
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
     /// 404: Record Not Found.
     NotFound(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract, or the card cannot be.
+    /// 422: The body violates the contract, or the card is invalid.
     UnprocessableContent(models::Problem),
 }
 
@@ -1813,7 +1805,7 @@ pub struct RemoveRecipientCard;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum RemoveRecipientCardError {
-    /// 400: A parameter is not what it has to be.
+    /// 400: A parameter is invalid.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
@@ -1855,16 +1847,15 @@ pub struct UpdateRecipientCard;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum UpdateRecipientCardError {
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
     /// 404: Record Not Found.
     NotFound(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract.
+    /// 422: The body violates the contract.
     UnprocessableContent(models::Problem),
 }
 
@@ -1910,7 +1901,7 @@ pub struct RemoveRecipient;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum RemoveRecipientError {
-    /// 400: A parameter is not what it has to be.
+    /// 400: A parameter is invalid.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
@@ -1945,7 +1936,8 @@ impl Endpoint for RemoveRecipient {
 }
 
 impl Request<ListInstantTransferRecipients> {
-    /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
+    /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
+    /// proposed.
     ///
     /// Documented (section “Pagination envelope”).
     pub fn items_per_page(mut self, items_per_page: i64) -> Self {
@@ -1961,7 +1953,7 @@ impl Request<ListInstantTransferRecipients> {
         self
     }
 
-    /// Upwards or downwards.
+    /// Ascending or descending.
     ///
     /// Documented (section “Pagination envelope”).
     pub fn direction(mut self, direction: models::Direction) -> Self {
@@ -2046,16 +2038,15 @@ pub struct CreateInstantTransferRecipient;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum CreateInstantTransferRecipientError {
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
     /// 404: Record Not Found.
     NotFound(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract.
+    /// 422: The body violates the contract.
     UnprocessableContent(models::Problem),
 }
 
@@ -2107,7 +2098,7 @@ pub struct GetInstantTransferRecipient;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum GetInstantTransferRecipientError {
-    /// 400: A parameter is not what it has to be.
+    /// 400: A parameter is invalid.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
@@ -2155,7 +2146,7 @@ pub struct RemoveInstantTransferRecipient;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum RemoveInstantTransferRecipientError {
-    /// 400: A parameter is not what it has to be.
+    /// 400: A parameter is invalid.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),

@@ -49,7 +49,7 @@ impl Client {
         payment_links::PaymentLinks::new(&self.connection)
     }
 
-    /// What an order can be paid with.
+    /// The payment methods for an order.
     pub fn payment_methods(&self) -> payment_methods::PaymentMethods {
         payment_methods::PaymentMethods::new(&self.connection)
     }
@@ -59,7 +59,7 @@ impl Client {
         payouts::Payouts::new(&self.connection)
     }
 
-    /// Files of what happened.
+    /// Files with the transactions of a period.
     pub fn reports(&self) -> reports::Reports {
         reports::Reports::new(&self.connection)
     }

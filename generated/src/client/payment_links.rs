@@ -27,8 +27,8 @@ impl PaymentLinks {
 
     /// List payment links
     ///
-    /// From the oldest to the newest. A creation date without a time takes in the whole day, in
-    /// UTC. Hidden links are left out unless `showHidden` asks for them.
+    /// From the oldest to the newest. A creation date without a time includes the whole day, in
+    /// UTC. Hidden links are left out unless `showHidden` is true.
     ///
     /// `GET /v1/payment-links`
     ///
@@ -42,8 +42,8 @@ impl PaymentLinks {
 
     /// Create a payment link
     ///
-    /// Whoever opens its `url` can pay the amount, once, until `expirationDate`: thirty days from
-    /// now unless said otherwise. The purchase has the link's `merchantTransactionId`.
+    /// Anyone who opens its `url` can pay the amount, once, until `expirationDate`, by default
+    /// thirty days from now. The purchase has the link's `merchantTransactionId`.
     ///
     /// Calls back: `notification`, which sends a `Notification`.
     ///
@@ -71,9 +71,8 @@ impl PaymentLinks {
 
     /// Update a payment link
     ///
-    /// Changes what is given and leaves the rest. The one status that can be given is `cancelled`.
-    /// What has been paid, has expired or was cancelled can still be hidden and shown, and nothing
-    /// else.
+    /// Changes the given fields only. The only status that can be set is `cancelled`. A paid,
+    /// expired or cancelled link can still be hidden and shown, but not changed otherwise.
     ///
     /// `PATCH /v1/payment-links/{id}`
     ///
@@ -92,7 +91,7 @@ impl PaymentLinks {
 }
 
 impl Request<ListPaymentLinks> {
-    /// The customer's address, whatever the case of its letters.
+    /// The customer's e-mail address, ignoring case.
     pub fn customer_email(mut self, customer_email: impl Into<String>) -> Self {
         self.parameters.customer_email = Some(customer_email.into());
         self
@@ -128,7 +127,8 @@ impl Request<ListPaymentLinks> {
         self
     }
 
-    /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
+    /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
+    /// proposed.
     ///
     /// Documented (section “Pagination envelope”).
     pub fn items_per_page(mut self, items_per_page: i64) -> Self {
@@ -155,7 +155,7 @@ pub struct ListPaymentLinks;
 pub enum ListPaymentLinksError {
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
-    /// 422: A parameter is out of bounds or breaks the contract.
+    /// 422: A parameter is out of bounds or violates the contract.
     UnprocessableContent(models::Problem),
 }
 
@@ -204,15 +204,14 @@ pub struct CreatePaymentLink;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum CreatePaymentLinkError {
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract or a rule of money, or its merchantTransactionId stands
-    /// for another body.
+    /// 422: The body violates the contract or a money rule, or its merchantTransactionId was used
+    /// with another body.
     UnprocessableContent(models::Problem),
 }
 
@@ -256,7 +255,7 @@ pub struct GetPaymentLink;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum GetPaymentLinkError {
-    /// 400: A parameter is not what it has to be.
+    /// 400: A parameter is invalid.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
@@ -298,18 +297,17 @@ pub struct UpdatePaymentLink;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum UpdatePaymentLinkError {
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
     /// 404: Record Not Found.
     NotFound(models::Problem),
-    /// 409: The link has been paid, has expired or was cancelled.
+    /// 409: The link is paid, expired or cancelled.
     Conflict(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract or a rule of money.
+    /// 422: The body violates the contract or a money rule.
     UnprocessableContent(models::Problem),
 }
 

@@ -10,7 +10,7 @@ use crate::runtime::client::{Connection, Endpoint, Explain, Outcome, Problem, Re
 use crate::runtime::json::Unreadable;
 use crate::runtime::{Answer, Decimal, Operation};
 
-/// What an order can be paid with.
+/// The payment methods for an order.
 #[derive(Clone, Debug)]
 pub struct PaymentMethods {
     connection: Arc<Connection>,
@@ -23,9 +23,9 @@ impl PaymentMethods {
         }
     }
 
-    /// List the payment methods that an order can be paid with, without groups
+    /// List the payment methods for an order, without groups
     ///
-    /// What the listing of the terminals has, method by method, in the order of the groups.
+    /// The methods of the listing with groups, in the same order.
     ///
     /// `GET /v4/payment-methods`
     ///
@@ -37,9 +37,9 @@ impl PaymentMethods {
         )
     }
 
-    /// List the payment methods that an order can be paid with, in their groups
+    /// List the payment methods for an order, in their groups
     ///
-    /// Each parameter leaves only what suits it. An amount is looked up within the bounds of each
+    /// Each parameter keeps only the matching methods. An amount has to be within the limits of the
     /// channel for its currency. `lastUsed` marks the channel of the customer's last accepted
     /// transaction.
     ///
@@ -119,7 +119,7 @@ impl Request<ListPaymentMethods> {
         self
     }
 
-    /// The merchant's own id of the customer.
+    /// The merchant's id of the customer.
     ///
     /// Documented (section “Payment methods”).
     pub fn external_customer_id(mut self, external_customer_id: impl Into<String>) -> Self {
@@ -127,7 +127,7 @@ impl Request<ListPaymentMethods> {
         self
     }
 
-    /// The customer's address on the net, which tells the country that is shown with a method.
+    /// The customer's IP address, which determines the country that is shown with a method.
     ///
     /// Documented (section “Payment methods”).
     pub fn customer_ip(mut self, customer_ip: impl Into<String>) -> Self {
@@ -146,7 +146,7 @@ pub struct ListPaymentMethods;
 pub enum ListPaymentMethodsError {
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
-    /// 422: A parameter breaks the contract or a rule of money.
+    /// 422: A parameter violates the contract or a money rule.
     UnprocessableContent(models::Problem),
 }
 
@@ -240,7 +240,7 @@ impl Request<ListTerminals> {
         self
     }
 
-    /// The merchant's own id of the customer.
+    /// The merchant's id of the customer.
     ///
     /// Documented (section “Payment methods”).
     pub fn external_customer_id(mut self, external_customer_id: impl Into<String>) -> Self {
@@ -248,7 +248,7 @@ impl Request<ListTerminals> {
         self
     }
 
-    /// The customer's address on the net, which tells the country that is shown with a method.
+    /// The customer's IP address, which determines the country that is shown with a method.
     ///
     /// Documented (section “Payment methods”).
     pub fn customer_ip(mut self, customer_ip: impl Into<String>) -> Self {
@@ -267,7 +267,7 @@ pub struct ListTerminals;
 pub enum ListTerminalsError {
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
-    /// 422: A parameter breaks the contract or a rule of money.
+    /// 422: A parameter violates the contract or a money rule.
     UnprocessableContent(models::Problem),
 }
 

@@ -25,8 +25,8 @@ impl Payouts {
 
     /// Create one withdrawal order
     ///
-    /// The final status is read with the payout's re-read. A payout that is declined is a success
-    /// of this operation: it carries `rejectCode` and `rejectReason`.
+    /// Re-read the payout to get its final status. A declined payout is a success of this
+    /// operation: the answer has `rejectCode` and `rejectReason`.
     ///
     /// Calls back: `notification`, which sends a `Notification`.
     ///
@@ -37,10 +37,10 @@ impl Payouts {
         Request::new(&self.connection, ()).json("application/json", body)
     }
 
-    /// Call a payout off
+    /// Cancel a payout
     ///
-    /// Possible when `actions.cancel` is true: before there is a result. What was set aside is the
-    /// merchant's again.
+    /// Possible when `actions.cancel` is true: before the payout has a result. The reserved amount
+    /// returns to the merchant.
     ///
     /// `POST /v1/payouts/cancel`
     ///
@@ -53,7 +53,7 @@ impl Payouts {
         .json("application/json", body)
     }
 
-    /// Carry out a payout
+    /// Capture a payout
     ///
     /// Possible when `actions.capture` is true.
     ///
@@ -68,7 +68,7 @@ impl Payouts {
         .json("application/json", body)
     }
 
-    /// Re-read a payout by the merchant's own id
+    /// Re-read a payout by the merchant's id
     ///
     /// `GET /v1/payouts/merchant/{merchantTransactionId}`
     ///
@@ -85,7 +85,7 @@ impl Payouts {
         )
     }
 
-    /// Get new offers for a payout
+    /// Request new offers for a payout
     ///
     /// `POST /v1/payouts/offersRenew`
     ///
@@ -101,11 +101,11 @@ impl Payouts {
         .json("application/json", body)
     }
 
-    /// Choose the offer that a payout is made on
+    /// Select the offer for the capture of a payout
     ///
-    /// Possible when `actions.selectOffer` is true. The capture takes the offer that was chosen
-    /// last, and no other in its place. Offers are named by their provider and their attempt, so
-    /// that nobody agrees to one that was renewed meanwhile.
+    /// Possible when `actions.selectOffer` is true. The capture uses the offer that was selected
+    /// last, and no other one. Provider and attempt identify an offer, so that the merchant cannot
+    /// accept one that was renewed meanwhile.
     ///
     /// `POST /v1/payouts/offersSelect`
     ///
@@ -121,9 +121,9 @@ impl Payouts {
         .json("application/json", body)
     }
 
-    /// Try a rejected or expired payout again
+    /// Retry a rejected or expired payout
     ///
-    /// A new attempt at the same payout, perhaps to another address. Possible when
+    /// A new attempt at the same payout, possibly to another address. Possible when
     /// `actions.authorization` is true.
     ///
     /// `POST /v1/payouts/renew`
@@ -158,8 +158,7 @@ pub struct CreatePayout;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum CreatePayoutError {
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
@@ -167,10 +166,10 @@ pub enum CreatePayoutError {
     NotFound(models::Problem),
     /// 409: The rate of the calculation has expired.
     Conflict(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract or a rule of money, its channel takes no such payout, or
-    /// its merchantTransactionId stands for another body.
+    /// 422: The body violates the contract or a money rule, its channel does not accept the payout,
+    /// or its merchantTransactionId was used with another body.
     UnprocessableContent(models::Problem),
 }
 
@@ -207,10 +206,10 @@ impl Endpoint for CreatePayout {
 }
 
 impl Request<CancelPayout> {
-    /// A text that the caller makes unique, such as a UUID. A request that is sent again with the
-    /// same key and body takes effect once, and is answered as it was the first time. The same key
-    /// with another body is refused. Without the header each request takes effect. A request that
-    /// was refused may be sent again with its key.
+    /// A text that the caller makes unique, such as a UUID. A request that is repeated with the
+    /// same key and body takes effect once and gets the first answer. The same key with another
+    /// body is refused. Without the header, each request takes effect. A refused request may be
+    /// repeated with its key.
     ///
     /// Proposed (section “Errors”).
     pub fn idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
@@ -227,8 +226,7 @@ pub struct CancelPayout;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum CancelPayoutError {
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
@@ -236,9 +234,9 @@ pub enum CancelPayoutError {
     NotFound(models::Problem),
     /// 409: The payout has a result already.
     Conflict(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract, or its idempotency-key stands for another body.
+    /// 422: The body violates the contract, or its idempotency-key was used with another body.
     UnprocessableContent(models::Problem),
 }
 
@@ -275,10 +273,10 @@ impl Endpoint for CancelPayout {
 }
 
 impl Request<CapturePayout> {
-    /// A text that the caller makes unique, such as a UUID. A request that is sent again with the
-    /// same key and body takes effect once, and is answered as it was the first time. The same key
-    /// with another body is refused. Without the header each request takes effect. A request that
-    /// was refused may be sent again with its key.
+    /// A text that the caller makes unique, such as a UUID. A request that is repeated with the
+    /// same key and body takes effect once and gets the first answer. The same key with another
+    /// body is refused. Without the header, each request takes effect. A refused request may be
+    /// repeated with its key.
     ///
     /// Proposed (section “Errors”).
     pub fn idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
@@ -295,18 +293,17 @@ pub struct CapturePayout;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum CapturePayoutError {
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
     /// 404: Record Not Found.
     NotFound(models::Problem),
-    /// 409: The payout has no offers, or is not pending any more.
+    /// 409: The payout has no offers, or is no longer pending.
     Conflict(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract, or its idempotency-key stands for another body.
+    /// 422: The body violates the contract, or its idempotency-key was used with another body.
     UnprocessableContent(models::Problem),
 }
 
@@ -386,10 +383,10 @@ impl Endpoint for GetPayoutByMerchantId {
 }
 
 impl Request<RenewPayoutOffers> {
-    /// A text that the caller makes unique, such as a UUID. A request that is sent again with the
-    /// same key and body takes effect once, and is answered as it was the first time. The same key
-    /// with another body is refused. Without the header each request takes effect. A request that
-    /// was refused may be sent again with its key.
+    /// A text that the caller makes unique, such as a UUID. A request that is repeated with the
+    /// same key and body takes effect once and gets the first answer. The same key with another
+    /// body is refused. Without the header, each request takes effect. A refused request may be
+    /// repeated with its key.
     ///
     /// Proposed (section “Errors”).
     pub fn idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
@@ -406,18 +403,17 @@ pub struct RenewPayoutOffers;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum RenewPayoutOffersError {
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
     /// 404: Record Not Found.
     NotFound(models::Problem),
-    /// 409: The payout is not on a channel with offers, or is not pending any more.
+    /// 409: The payout's channel has no offers, or the payout is no longer pending.
     Conflict(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract, or its idempotency-key stands for another body.
+    /// 422: The body violates the contract, or its idempotency-key was used with another body.
     UnprocessableContent(models::Problem),
 }
 
@@ -458,10 +454,10 @@ impl Endpoint for RenewPayoutOffers {
 }
 
 impl Request<SelectPayoutOffer> {
-    /// A text that the caller makes unique, such as a UUID. A request that is sent again with the
-    /// same key and body takes effect once, and is answered as it was the first time. The same key
-    /// with another body is refused. Without the header each request takes effect. A request that
-    /// was refused may be sent again with its key.
+    /// A text that the caller makes unique, such as a UUID. A request that is repeated with the
+    /// same key and body takes effect once and gets the first answer. The same key with another
+    /// body is refused. Without the header, each request takes effect. A refused request may be
+    /// repeated with its key.
     ///
     /// Proposed (section “Errors”).
     pub fn idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
@@ -478,19 +474,17 @@ pub struct SelectPayoutOffer;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum SelectPayoutOfferError {
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
     /// 404: The payout, or the offer, does not exist.
     NotFound(models::Problem),
-    /// 409: The payout has no offers, or the offer has expired, or the payout is not pending any
-    /// more.
+    /// 409: The payout has no offers, the offer has expired, or the payout is no longer pending.
     Conflict(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract, or its idempotency-key stands for another body.
+    /// 422: The body violates the contract, or its idempotency-key was used with another body.
     UnprocessableContent(models::Problem),
 }
 
@@ -531,10 +525,10 @@ impl Endpoint for SelectPayoutOffer {
 }
 
 impl Request<RenewPayout> {
-    /// A text that the caller makes unique, such as a UUID. A request that is sent again with the
-    /// same key and body takes effect once, and is answered as it was the first time. The same key
-    /// with another body is refused. Without the header each request takes effect. A request that
-    /// was refused may be sent again with its key.
+    /// A text that the caller makes unique, such as a UUID. A request that is repeated with the
+    /// same key and body takes effect once and gets the first answer. The same key with another
+    /// body is refused. Without the header, each request takes effect. A refused request may be
+    /// repeated with its key.
     ///
     /// Proposed (section “Errors”).
     pub fn idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
@@ -551,8 +545,7 @@ pub struct RenewPayout;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum RenewPayoutError {
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
@@ -560,9 +553,9 @@ pub enum RenewPayoutError {
     NotFound(models::Problem),
     /// 409: The payout is neither rejected nor expired.
     Conflict(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract, or its idempotency-key stands for another body.
+    /// 422: The body violates the contract, or its idempotency-key was used with another body.
     UnprocessableContent(models::Problem),
 }
 
@@ -606,7 +599,7 @@ pub struct GetPayout;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum GetPayoutError {
-    /// 400: A parameter is not what it has to be.
+    /// 400: A parameter is invalid.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),

@@ -12,7 +12,7 @@ use crate::runtime::client::{
 use crate::runtime::json::Unreadable;
 use crate::runtime::{Answer, Operation, Uuid};
 
-/// Files of what happened.
+/// Files with the transactions of a period.
 #[derive(Clone, Debug)]
 pub struct Reports {
     connection: Arc<Connection>,
@@ -39,10 +39,10 @@ impl Reports {
         )
     }
 
-    /// Ask for a report
+    /// Request a report
     ///
-    /// Its file has the transactions that were created in the period, whose two days belong to it.
-    /// It is made when the period is over, and then does not change any more.
+    /// Its file has the transactions that were created in the period, including its first and last
+    /// day. It is created when the period is over, and does not change afterwards.
     ///
     /// `POST /v1/reports`
     ///
@@ -65,9 +65,9 @@ impl Reports {
 
     /// Download the file of a report
     ///
-    /// Comma-separated values as RFC 4180 has them, with a header. `balanceChange` is what a
-    /// transaction added to the merchant's balance or took from it; its sums are those of the
-    /// books. A text that a spreadsheet would take for a formula begins with an apostrophe.
+    /// Comma-separated values as RFC 4180 defines them, with a header. `balanceChange` is the
+    /// change of the merchant's balance by a transaction; its sum equals that of the ledger. A text
+    /// that a spreadsheet would treat as a formula begins with an apostrophe.
     ///
     /// `GET /v1/reports/{id}/file`
     ///
@@ -81,7 +81,8 @@ impl Reports {
 }
 
 impl Request<ListReports> {
-    /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
+    /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
+    /// proposed.
     ///
     /// Documented (section “Pagination envelope”).
     pub fn items_per_page(mut self, items_per_page: i64) -> Self {
@@ -97,7 +98,7 @@ impl Request<ListReports> {
         self
     }
 
-    /// Upwards or downwards.
+    /// Ascending or descending.
     ///
     /// Documented (section “Pagination envelope”).
     pub fn direction(mut self, direction: models::Direction) -> Self {
@@ -171,14 +172,13 @@ pub struct CreateReport;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum CreateReportError {
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract.
+    /// 422: The body violates the contract.
     UnprocessableContent(models::Problem),
 }
 
@@ -218,7 +218,7 @@ pub struct GetReport;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum GetReportError {
-    /// 400: A parameter is not what it has to be.
+    /// 400: A parameter is invalid.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
@@ -260,7 +260,7 @@ pub struct GetReportFile;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum GetReportFileError {
-    /// 400: A parameter is not what it has to be.
+    /// 400: A parameter is invalid.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),

@@ -63,8 +63,8 @@ impl Subscriptions {
 
     /// Add a plan
     ///
-    /// A plan is active from the beginning. What a purchase that begins a subscription to it takes
-    /// is the setup fee, and without a trial period the amount as well.
+    /// A new plan is active. A purchase that begins a subscription to it has the amount of the
+    /// setup fee, and without a trial period also the first charge.
     ///
     /// `POST /v1/subscriptions/plans`
     ///
@@ -87,8 +87,8 @@ impl Subscriptions {
 
     /// Remove a plan
     ///
-    /// From then on it is not there any more. A plan that has subscriptions which have not ended
-    /// stays.
+    /// Afterwards the plan is not found. A plan with subscriptions that have not ended cannot be
+    /// removed.
     ///
     /// `DELETE /v1/subscriptions/plans/{id}`
     ///
@@ -102,8 +102,7 @@ impl Subscriptions {
 
     /// Activate a plan
     ///
-    /// Customers can purchase it again. Subscriptions that its deactivation has given an end keep
-    /// it.
+    /// Customers can subscribe to it again. Subscriptions that its deactivation ended still end.
     ///
     /// `POST /v1/subscriptions/plans/{id}/activate`
     ///
@@ -117,7 +116,7 @@ impl Subscriptions {
 
     /// Deactivate one plan
     ///
-    /// Customers can no longer purchase it, and the subscriptions to it end with their billing
+    /// Customers can no longer subscribe to it, and the subscriptions to it end with their billing
     /// periods.
     ///
     /// `POST /v1/subscriptions/plans/{id}/deactivate`
@@ -168,7 +167,7 @@ impl Subscriptions {
 
     /// Remove a product
     ///
-    /// From then on it is not there any more. A product that has plans stays.
+    /// Afterwards the product is not found. A product that has plans cannot be removed.
     ///
     /// `DELETE /v1/subscriptions/products/{id}`
     ///
@@ -211,7 +210,7 @@ impl Subscriptions {
 
     /// End a subscription at once
     ///
-    /// Nothing more is charged, and the subscription is not there any more.
+    /// Nothing more is charged, and afterwards the subscription is not found.
     ///
     /// `DELETE /v1/subscriptions/{id}`
     ///
@@ -265,7 +264,8 @@ impl Request<ListSubscriptions> {
         self
     }
 
-    /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
+    /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
+    /// proposed.
     ///
     /// Documented (section “Pagination envelope”).
     pub fn items_per_page(mut self, items_per_page: i64) -> Self {
@@ -281,7 +281,7 @@ impl Request<ListSubscriptions> {
         self
     }
 
-    /// Upwards or downwards.
+    /// Ascending or descending.
     ///
     /// Documented (section “Pagination envelope”).
     pub fn direction(mut self, direction: models::Direction) -> Self {
@@ -308,7 +308,7 @@ pub struct ListSubscriptions;
 pub enum ListSubscriptionsError {
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
-    /// 422: A parameter is out of bounds or breaks the contract.
+    /// 422: A parameter is out of bounds or violates the contract.
     UnprocessableContent(models::Problem),
 }
 
@@ -362,7 +362,8 @@ impl Request<ListSubscriptionCustomers> {
         self
     }
 
-    /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
+    /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
+    /// proposed.
     ///
     /// Documented (section “Pagination envelope”).
     pub fn items_per_page(mut self, items_per_page: i64) -> Self {
@@ -378,7 +379,7 @@ impl Request<ListSubscriptionCustomers> {
         self
     }
 
-    /// Upwards or downwards.
+    /// Ascending or descending.
     ///
     /// Documented (section “Pagination envelope”).
     pub fn direction(mut self, direction: models::Direction) -> Self {
@@ -405,7 +406,7 @@ pub struct ListSubscriptionCustomers;
 pub enum ListSubscriptionCustomersError {
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
-    /// 422: A parameter is out of bounds or breaks the contract.
+    /// 422: A parameter is out of bounds or violates the contract.
     UnprocessableContent(models::Problem),
 }
 
@@ -455,7 +456,8 @@ impl Request<ListPlans> {
         self
     }
 
-    /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
+    /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
+    /// proposed.
     ///
     /// Documented (section “Pagination envelope”).
     pub fn items_per_page(mut self, items_per_page: i64) -> Self {
@@ -471,7 +473,7 @@ impl Request<ListPlans> {
         self
     }
 
-    /// Upwards or downwards.
+    /// Ascending or descending.
     ///
     /// Documented (section “Pagination envelope”).
     pub fn direction(mut self, direction: models::Direction) -> Self {
@@ -498,7 +500,7 @@ pub struct ListPlans;
 pub enum ListPlansError {
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
-    /// 422: A parameter is out of bounds or breaks the contract.
+    /// 422: A parameter is out of bounds or violates the contract.
     UnprocessableContent(models::Problem),
 }
 
@@ -545,16 +547,15 @@ pub struct CreatePlan;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum CreatePlanError {
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
     /// 404: Record Not Found.
     NotFound(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract or a rule of money.
+    /// 422: The body violates the contract or a money rule.
     UnprocessableContent(models::Problem),
 }
 
@@ -596,7 +597,7 @@ pub struct GetPlan;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum GetPlanError {
-    /// 400: A parameter is not what it has to be.
+    /// 400: A parameter is invalid.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
@@ -638,7 +639,7 @@ pub struct RemovePlan;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum RemovePlanError {
-    /// 400: A parameter is not what it has to be.
+    /// 400: A parameter is invalid.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
@@ -684,7 +685,7 @@ pub struct ActivatePlan;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ActivatePlanError {
-    /// 400: A parameter is not what it has to be.
+    /// 400: A parameter is invalid.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
@@ -726,7 +727,7 @@ pub struct DeactivatePlan;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum DeactivatePlanError {
-    /// 400: A parameter is not what it has to be.
+    /// 400: A parameter is invalid.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
@@ -761,7 +762,8 @@ impl Endpoint for DeactivatePlan {
 }
 
 impl Request<ListProducts> {
-    /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
+    /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
+    /// proposed.
     ///
     /// Documented (section “Pagination envelope”).
     pub fn items_per_page(mut self, items_per_page: i64) -> Self {
@@ -777,7 +779,7 @@ impl Request<ListProducts> {
         self
     }
 
-    /// Upwards or downwards.
+    /// Ascending or descending.
     ///
     /// Documented (section “Pagination envelope”).
     pub fn direction(mut self, direction: models::Direction) -> Self {
@@ -804,7 +806,7 @@ pub struct ListProducts;
 pub enum ListProductsError {
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
-    /// 422: A parameter is out of bounds or breaks the contract.
+    /// 422: A parameter is out of bounds or violates the contract.
     UnprocessableContent(models::Problem),
 }
 
@@ -851,14 +853,13 @@ pub struct CreateProduct;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum CreateProductError {
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract.
+    /// 422: The body violates the contract.
     UnprocessableContent(models::Problem),
 }
 
@@ -902,7 +903,7 @@ pub struct GetProduct;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum GetProductError {
-    /// 400: A parameter is not what it has to be.
+    /// 400: A parameter is invalid.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
@@ -944,7 +945,7 @@ pub struct RemoveProduct;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum RemoveProductError {
-    /// 400: A parameter is not what it has to be.
+    /// 400: A parameter is invalid.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
@@ -990,16 +991,15 @@ pub struct UpdateProduct;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum UpdateProductError {
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
     /// 404: Record Not Found.
     NotFound(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract.
+    /// 422: The body violates the contract.
     UnprocessableContent(models::Problem),
 }
 
@@ -1045,7 +1045,7 @@ pub struct GetSubscription;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum GetSubscriptionError {
-    /// 400: A parameter is not what it has to be.
+    /// 400: A parameter is invalid.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
@@ -1087,7 +1087,7 @@ pub struct RemoveSubscription;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum RemoveSubscriptionError {
-    /// 400: A parameter is not what it has to be.
+    /// 400: A parameter is invalid.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
@@ -1129,16 +1129,15 @@ pub struct CancelSubscription;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum CancelSubscriptionError {
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
     /// 404: Record Not Found.
     NotFound(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract.
+    /// 422: The body violates the contract.
     UnprocessableContent(models::Problem),
 }
 

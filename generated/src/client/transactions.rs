@@ -25,9 +25,9 @@ impl Transactions {
 
     /// Start a purchase
     ///
-    /// A purchase may stay pending while its provider has not given a final result; it is re-read
-    /// until then. A purchase that is declined is a success of this operation: it carries
-    /// `rejectCode` and `rejectReason`.
+    /// A purchase may stay pending until its provider gives a final result; re-read it until then.
+    /// A declined purchase is a success of this operation: the answer has `rejectCode` and
+    /// `rejectReason`.
     ///
     /// Calls back: `notification`, which sends a `Notification`.
     ///
@@ -38,9 +38,9 @@ impl Transactions {
         Request::new(&self.connection, ()).json("application/json", body)
     }
 
-    /// Calculate what a purchase would give back to its customer
+    /// Calculate the cashback of a purchase
     ///
-    /// Nothing is kept. A channel that rewards nothing is no error: `active` is false then.
+    /// Nothing is stored. For a channel without cashback, `active` is false.
     ///
     /// `POST /v1/transactions/calculateCashback`
     ///
@@ -52,10 +52,10 @@ impl Transactions {
         Request::new(&self.connection, ()).json("application/json", body)
     }
 
-    /// Call a purchase or a refund off
+    /// Cancel a purchase or a refund
     ///
     /// Possible when `actions.cancel` is true: before there is a result, and while a purchase waits
-    /// to be captured. What is held is released; what was set aside for a refund can be refunded
+    /// for its capture. Held money is released; the amount of a cancelled refund can be refunded
     /// again.
     ///
     /// `POST /v1/transactions/cancel`
@@ -87,7 +87,7 @@ impl Transactions {
         .json("application/json", body)
     }
 
-    /// Re-read a transaction by the merchant's own id
+    /// Re-read a transaction by the merchant's id
     ///
     /// `GET /v1/transactions/merchant/{merchantTransactionId}`
     ///
@@ -104,10 +104,10 @@ impl Transactions {
         )
     }
 
-    /// Refund an accepted purchase, all of it or a part
+    /// Refund an accepted purchase, completely or in part
     ///
     /// One refund can be active at a time, and not every payment channel supports partial refunds.
-    /// A refund that is declined is a success of this operation: it carries `rejectCode` and
+    /// A declined refund is a success of this operation: the answer has `rejectCode` and
     /// `rejectReason`.
     ///
     /// `POST /v1/transactions/refund`
@@ -117,7 +117,7 @@ impl Transactions {
         Request::new(&self.connection, ()).json("application/json", body)
     }
 
-    /// Try an expired or rejected purchase again
+    /// Retry an expired or rejected purchase
     ///
     /// A new authorization attempt on the same transaction. Possible when `actions.authorization`
     /// is true.
@@ -138,7 +138,7 @@ impl Transactions {
 
     /// Get a wallet's session for the merchant's page
     ///
-    /// The session is for one customer at one domain, and soon over.
+    /// The session is valid for one customer at one domain, for a short time.
     ///
     /// `POST /v1/transactions/validateWalletSession`
     ///
@@ -171,8 +171,7 @@ pub struct CreatePurchase;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum CreatePurchaseError {
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
@@ -180,10 +179,10 @@ pub enum CreatePurchaseError {
     NotFound(models::Problem),
     /// 409: The plan of the subscription is not active, or the rate of the calculation has expired.
     Conflict(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract or a rule of money, its channel takes no such purchase, or
-    /// its merchantTransactionId stands for another body.
+    /// 422: The body violates the contract or a money rule, its channel does not accept the
+    /// purchase, or its merchantTransactionId was used with another body.
     UnprocessableContent(models::Problem),
 }
 
@@ -231,14 +230,13 @@ pub struct CalculateCashback;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum CalculateCashbackError {
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract or a rule of money.
+    /// 422: The body violates the contract or a money rule.
     UnprocessableContent(models::Problem),
 }
 
@@ -275,10 +273,10 @@ impl Endpoint for CalculateCashback {
 }
 
 impl Request<CancelTransaction> {
-    /// A text that the caller makes unique, such as a UUID. A request that is sent again with the
-    /// same key and body takes effect once, and is answered as it was the first time. The same key
-    /// with another body is refused. Without the header each request takes effect. A request that
-    /// was refused may be sent again with its key.
+    /// A text that the caller makes unique, such as a UUID. A request that is repeated with the
+    /// same key and body takes effect once and gets the first answer. The same key with another
+    /// body is refused. Without the header, each request takes effect. A refused request may be
+    /// repeated with its key.
     ///
     /// Proposed (section “Errors”).
     pub fn idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
@@ -295,8 +293,7 @@ pub struct CancelTransaction;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum CancelTransactionError {
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
@@ -304,9 +301,9 @@ pub enum CancelTransactionError {
     NotFound(models::Problem),
     /// 409: The transaction has a result already.
     Conflict(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract, or its idempotency-key stands for another body.
+    /// 422: The body violates the contract, or its idempotency-key was used with another body.
     UnprocessableContent(models::Problem),
 }
 
@@ -347,10 +344,10 @@ impl Endpoint for CancelTransaction {
 }
 
 impl Request<CaptureTransaction> {
-    /// A text that the caller makes unique, such as a UUID. A request that is sent again with the
-    /// same key and body takes effect once, and is answered as it was the first time. The same key
-    /// with another body is refused. Without the header each request takes effect. A request that
-    /// was refused may be sent again with its key.
+    /// A text that the caller makes unique, such as a UUID. A request that is repeated with the
+    /// same key and body takes effect once and gets the first answer. The same key with another
+    /// body is refused. Without the header, each request takes effect. A refused request may be
+    /// repeated with its key.
     ///
     /// Proposed (section “Errors”).
     pub fn idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
@@ -367,8 +364,7 @@ pub struct CaptureTransaction;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum CaptureTransactionError {
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
@@ -376,9 +372,9 @@ pub enum CaptureTransactionError {
     NotFound(models::Problem),
     /// 409: The purchase is not waiting to be captured.
     Conflict(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract or a rule of money, or its idempotency-key stands for
+    /// 422: The body violates the contract or a money rule, or its idempotency-key was used with
     /// another body.
     UnprocessableContent(models::Problem),
 }
@@ -468,8 +464,7 @@ pub struct CreateRefund;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum CreateRefundError {
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
@@ -477,10 +472,10 @@ pub enum CreateRefundError {
     NotFound(models::Problem),
     /// 409: Another refund is active, or the transaction is not an accepted purchase.
     Conflict(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract or a rule of money, or its merchantTransactionId stands
-    /// for another body.
+    /// 422: The body violates the contract or a money rule, or its merchantTransactionId was used
+    /// with another body.
     UnprocessableContent(models::Problem),
 }
 
@@ -517,10 +512,10 @@ impl Endpoint for CreateRefund {
 }
 
 impl Request<RenewAuthorization> {
-    /// A text that the caller makes unique, such as a UUID. A request that is sent again with the
-    /// same key and body takes effect once, and is answered as it was the first time. The same key
-    /// with another body is refused. Without the header each request takes effect. A request that
-    /// was refused may be sent again with its key.
+    /// A text that the caller makes unique, such as a UUID. A request that is repeated with the
+    /// same key and body takes effect once and gets the first answer. The same key with another
+    /// body is refused. Without the header, each request takes effect. A refused request may be
+    /// repeated with its key.
     ///
     /// Proposed (section “Errors”).
     pub fn idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
@@ -537,8 +532,7 @@ pub struct RenewAuthorization;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum RenewAuthorizationError {
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
@@ -546,9 +540,9 @@ pub enum RenewAuthorizationError {
     NotFound(models::Problem),
     /// 409: The purchase is neither rejected nor expired.
     Conflict(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract, or its idempotency-key stands for another body.
+    /// 422: The body violates the contract, or its idempotency-key was used with another body.
     UnprocessableContent(models::Problem),
 }
 
@@ -596,14 +590,13 @@ pub struct ValidateWalletSession;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ValidateWalletSessionError {
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract, or the channel is none of a wallet.
+    /// 422: The body violates the contract, or the channel does not belong to a wallet.
     UnprocessableContent(models::Problem),
 }
 
@@ -649,7 +642,7 @@ pub struct GetTransaction;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum GetTransactionError {
-    /// 400: A parameter is not what it has to be.
+    /// 400: A parameter is invalid.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),

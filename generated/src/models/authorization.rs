@@ -6,8 +6,8 @@ use super::{CardOrganization, PaymentChannel, PaymentMethod, TransactionType};
 use crate::runtime::constraint::{self, Validate, Violations};
 use crate::runtime::{Decimal, Pattern, Uuid, builder, object};
 
-/// What the customer would authorize. `amount`, `currency` and `sessionId` are what the
-/// authorization of a purchase or payout repeats; `baseAmount` and `fee` make up `amount`.
+/// The amount that the customer would authorize. The authorization of a purchase or payout
+/// repeats `amount`, `currency` and `sessionId`; `amount` is the sum of `baseAmount` and `fee`.
 ///
 /// Documented (section “Authorization calculation result (array item)”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -21,7 +21,7 @@ pub struct AuthorizationAmount {
     pub currency: Option<String>,
     /// `fee`
     pub fee: Option<Decimal>,
-    /// What the merchant asks for.
+    /// The amount of the order.
     ///
     /// Proposed (section “Authorization fee”).
     pub order_amount: Option<Decimal>,
@@ -29,11 +29,11 @@ pub struct AuthorizationAmount {
     ///
     /// Proposed (section “Authorization fee”).
     pub order_currency: Option<String>,
-    /// How much of `currency` is given for one unit of the order's currency.
+    /// The price of one unit of the order's currency in `currency`.
     pub rate: Option<String>,
-    /// Until when the rate can be authorized.
+    /// When the rate expires.
     pub rate_expire_at: Option<String>,
-    /// Names what was calculated, for the authorization of a purchase or payout.
+    /// Identifies the calculation, for the authorization of a purchase or payout.
     ///
     /// Proposed (section “Purchase”).
     pub session_id: Option<String>,
@@ -68,7 +68,7 @@ impl Validate for AuthorizationAmount {
     }
 }
 
-/// What one payment method would cost.
+/// The price with one payment method.
 ///
 /// Documented (section “Authorization calculation result (array item)”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -101,7 +101,7 @@ impl Validate for AuthorizationCalculation {
     }
 }
 
-/// What one card, or the cards of one scheme, would cost.
+/// The price with one card, or with the cards of one scheme.
 ///
 /// Documented (section “Authorization calculation result (array item)”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -132,7 +132,7 @@ impl Validate for AuthorizationCalculationCard {
     }
 }
 
-/// What one channel would cost.
+/// The price on one channel.
 ///
 /// Documented (section “Authorization calculation result (array item)”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -167,19 +167,20 @@ impl Validate for AuthorizationCalculationChannel {
     }
 }
 
-/// An amount, and the ways to pay it that the fee is asked for.
+/// An amount, and the payment methods to calculate its fee for.
 ///
 /// Documented (section “Authorization fee”).
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct AuthorizationCalculationRequest {
-    /// What the merchant asks for; reversed, what the customer authorizes.
+    /// The amount of the order; in the reverse calculation, the amount that the customer
+    /// authorizes.
     pub amount: Decimal,
     /// `authorizationCurrency`
     pub authorization_currency: Option<String>,
     /// `currency`
     pub currency: String,
-    /// The ways to pay; all there are where it is left out.
+    /// The payment methods to calculate; all of them when absent.
     pub data: Option<Vec<AuthorizationCalculationTarget>>,
     /// `ip`
     pub ip: Option<String>,
@@ -235,7 +236,7 @@ impl Validate for AuthorizationCalculationRequest {
     }
 }
 
-/// One way to pay.
+/// One payment method, channel or card.
 ///
 /// Documented (section “Authorization fee”).
 #[derive(Clone, Debug, Default, PartialEq)]

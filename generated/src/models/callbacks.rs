@@ -6,10 +6,9 @@ use super::{Subscription, Transaction, TransactionBuilder};
 use crate::runtime::constraint::{self, Validate, Violations};
 use crate::runtime::{Timestamp, builder, choice, object};
 
-/// A change of a transaction, and the transaction as it was right after it. Where the change is
-/// one of a subscription, `subscription` is that subscription right after it, and `data` is the
-/// charge that was made; of a cancellation and of the end, `data` is the purchase that began
-/// the subscription.
+/// A change of a transaction, and the transaction right after it. For a change of a
+/// subscription, `subscription` is the subscription right after it, and `data` is the charge;
+/// for a cancellation and for the end, `data` is the purchase that began the subscription.
 ///
 /// Proposed (section “Events”).
 #[derive(Clone, Debug, PartialEq)]
@@ -17,12 +16,12 @@ use crate::runtime::{Timestamp, builder, choice, object};
 pub struct Notification {
     /// `data`
     pub data: Transaction,
-    /// Counts the notifications about the transaction in `data` from 1. A retry may arrive after a
-    /// later change, so what has a lower number than one already seen is old news.
+    /// The number of the notification among those about the transaction in `data`, from 1. A retry
+    /// may arrive after a later change, so a lower number than an earlier one is outdated.
     pub sequence: i64,
     /// `subscription`
     pub subscription: Option<Subscription>,
-    /// When the change was made; an attempt's own time is in `webhook-timestamp`.
+    /// The time of the change; the time of the attempt is in `webhook-timestamp`.
     pub timestamp: Timestamp,
     /// `type`
     pub r#type: NotificationType,
@@ -70,8 +69,8 @@ impl Validate for Notification {
     }
 }
 
-/// What the transaction is, a dot, and what it has become; or `subscription`, a dot, and what
-/// happened to it. A subscription whose last attempt to charge fails sends two notifications,
+/// The kind of the transaction, a dot, and its new status; or `subscription`, a dot, and the
+/// event. A subscription whose last attempt to charge fails sends two notifications,
 /// `subscription.charge_failed` and `subscription.expired`.
 ///
 /// Proposed (section “Events”).

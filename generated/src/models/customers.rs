@@ -197,11 +197,11 @@ pub struct MerchantCustomer {
     pub email: Option<String>,
     /// `firstName`
     pub first_name: Option<String>,
-    /// The service's id, by which transactions name the customer.
+    /// The service's id, which identifies the customer in transactions.
     pub id: Uuid,
     /// `lastName`
     pub last_name: Option<String>,
-    /// The merchant's own id; that of a customer whom a transaction introduced is the service's.
+    /// The merchant's id; for a customer whom a transaction created, it is the service's id.
     pub merchant_customer_id: String,
     /// `phone`
     pub phone: Option<String>,
@@ -258,7 +258,7 @@ impl Validate for MerchantCustomer {
     }
 }
 
-/// What may be known of a customer.
+/// The descriptive fields of a customer.
 ///
 /// Proposed (section “Customers”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -334,8 +334,7 @@ pub struct MerchantCustomerRequest {
     pub first_name: Option<String>,
     /// `lastName`
     pub last_name: Option<String>,
-    /// The merchant's own id, by which the customer is named in paths and in
-    /// `external-customer-id`.
+    /// The merchant's id, which identifies the customer in paths and in `external-customer-id`.
     pub merchant_customer_id: String,
     /// `phone`
     pub phone: Option<String>,
@@ -411,7 +410,7 @@ impl Validate for MerchantCustomerRequest {
     }
 }
 
-/// What is to change of a saved card.
+/// A change of a saved card.
 ///
 /// Documented (section “Customers”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -480,7 +479,7 @@ crate::setters! {
 
 impl Validate for PaymentCardUpdate {}
 
-/// What stands for a saved card; as the `cardToken` of a purchase it pays with it.
+/// A token that represents a saved card; a purchase sends it as its `cardToken`.
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
@@ -496,7 +495,7 @@ pub struct PaymentToken {
     pub exp_month: Option<String>,
     /// `expYear`
     pub exp_year: Option<String>,
-    /// The purchase that the token came of.
+    /// The purchase that created the token.
     pub first_transaction_id: Option<Uuid>,
     /// `last4`
     pub last4: Option<String>,
@@ -566,7 +565,7 @@ crate::object! {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PayoutCardDetails {
-    /// An integer, so that leading zeros are lost; pad to the scheme's length.
+    /// An integer, so leading zeros are lost; pad it to the scheme's length.
     pub cvv: Option<Sensitive<i64>>,
     /// Month and year, MMYY.
     pub expiry_date: String,
@@ -711,7 +710,7 @@ crate::object! {
     }
 }
 
-/// A card to pay out to.
+/// A card for payouts.
 ///
 /// Documented (section “Customers”).
 #[derive(Clone, Debug, PartialEq)]
@@ -771,7 +770,7 @@ impl Validate for PayoutCardRequest {
     }
 }
 
-/// What is to change of a payout card.
+/// A change of a payout card.
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -855,17 +854,17 @@ impl Validate for PayoutCardWidget {
     }
 }
 
-/// How the page for the entry of a card is to behave.
+/// The options of the page for the entry of a card.
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PayoutCardWidgetRequest {
-    /// Where the merchant wants to be told of the card; which event that is, nothing shows.
+    /// The address for notifications about the card; the text does not show the event.
     pub custom_ipn_url: Option<String>,
     /// The language of the page, a BCP 47 tag.
     pub locale: Option<String>,
-    /// Where the customer is led afterwards.
+    /// The address to which the customer goes afterwards.
     pub return_url: String,
 }
 
@@ -923,8 +922,8 @@ impl Validate for PayoutCardWidgetRequest {
 pub struct RecipientCardRequest {
     /// `alias`
     pub alias: Option<String>,
-    /// The number as an integer of up to 19 digits: more than a double holds, and at times more
-    /// than a signed one of 64 bits.
+    /// The number as an integer of up to 19 digits. It can exceed the exact range of a double and
+    /// even a signed integer of 64 bits.
     pub card_number: Sensitive<u64>,
     /// `phoneNumber`
     pub phone_number: Option<String>,
@@ -1015,7 +1014,7 @@ impl Validate for RecipientCardUpdate {
     }
 }
 
-/// What the recipient is.
+/// The kind of recipient.
 ///
 /// Documented (section “Instant-transfer recipient (v3)”).
 ///
@@ -1056,7 +1055,7 @@ crate::object! {
     }
 }
 
-/// What `proxyValue` is.
+/// The kind of `proxyValue`.
 ///
 /// Documented (section “Instant-transfer recipient (v3)”).
 ///
@@ -1100,7 +1099,7 @@ crate::choice! {
 
 impl Validate for RecipientStatus {}
 
-/// A saved card to pay with.
+/// A saved card for payments.
 ///
 /// Documented (section “Saved payment card (v3 card update response)”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -1193,7 +1192,7 @@ impl Validate for SavedPaymentCard {
     }
 }
 
-/// A page of saved cards to pay with.
+/// A page of saved cards for payments.
 ///
 /// Proposed (section “Pagination envelope”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -1254,7 +1253,7 @@ crate::object! {
     }
 }
 
-/// A page of saved cards to pay out to.
+/// A page of saved cards for payouts.
 ///
 /// Proposed (section “Pagination envelope”).
 #[derive(Clone, Debug, Default, PartialEq)]

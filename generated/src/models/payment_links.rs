@@ -16,7 +16,7 @@ pub struct PaymentLink {
     pub amount: Option<PaymentLinkAmount>,
     /// `createdAt`
     pub created_at: Option<String>,
-    /// Where notifications of the purchase go.
+    /// The address for notifications about the purchase.
     ///
     /// Proposed (section “Other operations”).
     pub custom_ipn_url: Option<String>,
@@ -32,21 +32,21 @@ pub struct PaymentLink {
     pub items: Option<Vec<PaymentLinkItem>>,
     /// `merchant`
     pub merchant: Option<PaymentLinkMerchant>,
-    /// The merchant's own id of the purchase that the link leads to.
+    /// The merchant's id of the link's purchase.
     ///
     /// Proposed (section “Other operations”).
     pub merchant_transaction_id: Option<String>,
-    /// Where the customer returns to.
+    /// The address to which the customer returns.
     ///
     /// Proposed (section “Other operations”).
     pub return_url: Option<String>,
     /// `status`
     pub status: Option<PaymentLinkStatus>,
-    /// The purchase, once there is one.
+    /// The purchase, if it exists.
     ///
     /// Proposed (section “Other operations”).
     pub transaction_id: Option<Uuid>,
-    /// Where the amount can be paid.
+    /// The address of the payment page.
     pub url: Option<String>,
 }
 
@@ -81,7 +81,7 @@ impl Validate for PaymentLink {
     }
 }
 
-/// What is to be paid.
+/// The amount to pay.
 ///
 /// Documented (section “Payment link (list item)”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -108,7 +108,7 @@ impl Validate for PaymentLinkAmount {
     }
 }
 
-/// Who is to pay.
+/// The customer.
 ///
 /// Documented (section “Payment link (list item)”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -140,7 +140,7 @@ crate::setters! {
 
 impl Validate for PaymentLinkCustomer {}
 
-/// What is paid for.
+/// An item that the customer pays for.
 ///
 /// Documented (section “Payment link (list item)”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -172,7 +172,7 @@ crate::setters! {
 
 impl Validate for PaymentLinkItem {}
 
-/// Who is paid.
+/// The merchant.
 ///
 /// Documented (section “Payment link (list item)”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -248,7 +248,7 @@ pub struct PaymentLinkRequest {
     pub hidden: Option<bool>,
     /// `items`
     pub items: Option<Vec<PaymentLinkItem>>,
-    /// The merchant's own id; a repeat with the same body is answered with the same link.
+    /// The merchant's id; a repeat with the same body is answered with the same link.
     pub merchant_transaction_id: Option<String>,
     /// `returnUrl`
     pub return_url: Option<String>,
@@ -317,7 +317,7 @@ impl Validate for PaymentLinkRequest {
     }
 }
 
-/// What is to be paid.
+/// The amount to pay.
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
@@ -353,8 +353,7 @@ impl Validate for PaymentLinkRequestAmount {
     }
 }
 
-/// Whether the link can be paid: it is active, being paid (processing), paid, past its time
-/// (expired) or called off (cancelled).
+/// Whether the link can be paid: active, being paid (processing), paid, expired or cancelled.
 ///
 /// Documented (section “Payment link (list item)”).
 ///
@@ -398,7 +397,7 @@ crate::choice! {
 
 impl Validate for PaymentLinkStatus {}
 
-/// What is to change; the rest stays.
+/// A change of a link; absent fields keep their value.
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, Default, PartialEq)]

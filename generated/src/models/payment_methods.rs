@@ -6,7 +6,7 @@ use super::{CardOrganization, PaymentChannel, PaymentMethod};
 use crate::runtime::constraint::{self, Validate, Violations};
 use crate::runtime::{Decimal, Pattern, object};
 
-/// A crypto currency, and how much of it can be moved.
+/// A crypto currency and the limits of its amounts.
 ///
 /// Documented (section “Payment-method listing (response of the terminals operation)”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -62,7 +62,7 @@ crate::object! {
     }
 }
 
-/// A channel, and what it takes.
+/// A channel, and the currencies and card schemes that it accepts.
 ///
 /// Documented (section “Payment-method listing (response of the terminals operation)”).
 #[derive(Clone, Debug, Default, PartialEq)]

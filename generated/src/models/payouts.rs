@@ -10,7 +10,7 @@ use super::{
 use crate::runtime::constraint::{self, Validate, Violations};
 use crate::runtime::{Decimal, Pattern, Timestamp, Uuid, builder, choice, object};
 
-/// The last time the provider was asked.
+/// The latest request to the provider.
 ///
 /// Documented (section “Payout offer (response item of offers refresh)”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -35,8 +35,8 @@ crate::object! {
     }
 }
 
-/// The offer that a payout is to be made on. The payout is named by `transactionId`, by
-/// `merchantTransactionId` or by both; the other three are those of one of its offers.
+/// The offer to select for a payout. The payout is identified by `transactionId`, by
+/// `merchantTransactionId` or by both; the other three fields are those of one of its offers.
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
@@ -48,7 +48,7 @@ pub struct OfferSelectionRequest {
     pub merchant_transaction_id: Option<String>,
     /// `pspId`
     pub psp_id: String,
-    /// The terms that the merchant agrees to by choosing this offer.
+    /// The terms that the merchant accepts with this offer.
     pub terms_uuid: Uuid,
     /// `transactionId`
     pub transaction_id: Option<Uuid>,
@@ -87,8 +87,8 @@ crate::setters! {
 
 impl Validate for OfferSelectionRequest {}
 
-/// A payout that needs new offers. It is named by `transactionId`, by `merchantTransactionId`
-/// or by both.
+/// A payout that needs new offers. It is identified by `transactionId`, by
+/// `merchantTransactionId` or by both.
 ///
 /// Documented (section “Payout”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -116,7 +116,7 @@ crate::setters! {
 
 impl Validate for OffersRenewRequest {}
 
-/// What is authorized to be paid out.
+/// The authorized amount.
 ///
 /// Documented (section “Payout”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -154,7 +154,7 @@ impl Validate for PayoutAuthorization {
     }
 }
 
-/// A payout to carry out. It is named by `transactionId`, by `merchantTransactionId` or by
+/// A payout to capture. It is identified by `transactionId`, by `merchantTransactionId` or by
 /// both.
 ///
 /// Documented (section “Payout”).
@@ -218,7 +218,7 @@ crate::setters! {
 
 impl Validate for PayoutCaptureRequestCaptureSpecificData {}
 
-/// What a provider would do the payout for.
+/// A provider's offer for the payout.
 ///
 /// Documented (section “Payout offer (response item of offers refresh)”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -293,7 +293,7 @@ crate::choice! {
     } or Unknown
 }
 
-/// Where the money goes.
+/// The destination of the money.
 ///
 /// Documented (section “Payout”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -309,7 +309,7 @@ pub struct PayoutPaymentData {
     pub return_url: Option<String>,
     /// `travelRuleData`
     pub travel_rule_data: Option<TravelRuleData>,
-    /// Tells the kinds of this object apart.
+    /// The discriminator of this object.
     ///
     /// Inferred (section “Payout”).
     pub r#type: Option<String>,
@@ -346,7 +346,7 @@ impl Validate for PayoutPaymentData {
     }
 }
 
-/// A rejected or expired payout to try again. It is named by `transactionId`, by
+/// A rejected or expired payout to retry. It is identified by `transactionId`, by
 /// `merchantTransactionId` or by both.
 ///
 /// Proposed (section “Other operations”).
@@ -357,7 +357,7 @@ pub struct PayoutRenewalRequest {
     pub comment: Option<String>,
     /// `merchantTransactionId`
     pub merchant_transaction_id: Option<String>,
-    /// What is another than before; everything else stays.
+    /// The changed fields; all others keep their value.
     pub payment_specific_data: Option<PayoutRenewalRequestPaymentSpecificData>,
     /// `transactionId`
     pub transaction_id: Option<Uuid>,
@@ -384,7 +384,7 @@ crate::setters! {
 
 impl Validate for PayoutRenewalRequest {}
 
-/// What is another than before; everything else stays.
+/// The changed fields; all others keep their value.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PayoutRenewalRequestPaymentSpecificData {
@@ -426,7 +426,7 @@ pub struct PayoutRequest {
     pub comment: Option<String>,
     /// `currency`
     pub currency: String,
-    /// Where notifications of this payout go.
+    /// The address for notifications about this payout.
     pub custom_ipn_url: Option<String>,
     /// `customer`
     pub customer: Customer,
@@ -434,7 +434,7 @@ pub struct PayoutRequest {
     pub fraud_fields: Option<BTreeMap<String, String>>,
     /// `items`
     pub items: Option<Vec<Item>>,
-    /// The merchant's own id; a repeat with the same body is answered with the same payout.
+    /// The merchant's id; a repeat with the same body is answered with the same payout.
     pub merchant_transaction_id: String,
     /// `originMerchantTransactionId`
     pub origin_merchant_transaction_id: Option<String>,

@@ -6,7 +6,7 @@ use super::{PageMeta, TransactionType};
 use crate::runtime::constraint::{self, Validate, Violations};
 use crate::runtime::{Date, Pattern, Timestamp, Uuid, builder, choice, object};
 
-/// A report, and whether its file is there.
+/// A report and the status of its file.
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
@@ -24,11 +24,11 @@ pub struct Report {
     pub file_name: Option<String>,
     /// `id`
     pub id: Uuid,
-    /// When the file was made.
+    /// When the file was created.
     pub ready_at: Option<Timestamp>,
     /// `status`
     pub status: ReportStatus,
-    /// How many transactions the file has.
+    /// The number of transactions in the file.
     pub transaction_count: Option<i64>,
     /// `transactionType`
     pub transaction_type: Option<TransactionType>,
@@ -98,7 +98,7 @@ impl Validate for ReportPage {
     }
 }
 
-/// The transactions that a report is to have.
+/// The filter for the transactions of a report.
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
@@ -149,7 +149,7 @@ impl Validate for ReportRequest {
     }
 }
 
-/// Whether the file is there.
+/// Whether the file is ready.
 ///
 /// Proposed (section “Other operations”).
 ///

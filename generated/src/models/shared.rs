@@ -197,8 +197,8 @@ crate::choice! {
 
 impl Validate for CalculatedCashbackValueType {}
 
-/// A transaction to call off. It is named by `transactionId`, by `merchantTransactionId` or by
-/// both.
+/// A transaction to cancel. It is identified by `transactionId`, by `merchantTransactionId` or
+/// by both.
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -230,7 +230,7 @@ crate::setters! {
 
 impl Validate for CancelRequest {}
 
-/// The person a card belongs to.
+/// The holder of a card.
 ///
 /// Documented (section “Card info”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -294,7 +294,7 @@ pub struct CardInfo {
     pub eea: Option<bool>,
     /// `expirationDate`
     pub expiration_date: Option<Timestamp>,
-    /// An integer, so that leading zeros are lost; pad to four digits to show it.
+    /// An integer, so leading zeros are lost; pad it to four digits.
     pub last_four_digits: Option<i64>,
     /// `merchantCardToken`
     pub merchant_card_token: Option<Sensitive<String>>,
@@ -439,7 +439,7 @@ crate::choice! {
 
 impl Validate for CardOrganization {}
 
-/// A reward for the customer.
+/// The cashback of the customer.
 ///
 /// Documented (section “Transaction (response of purchase, refund and payout operations)”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -472,7 +472,7 @@ crate::setters! {
 
 impl Validate for Cashback {}
 
-/// Who is rewarded.
+/// The recipient of the cashback.
 ///
 /// Documented (section “Transaction (response of purchase, refund and payout operations)”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -508,7 +508,7 @@ crate::setters! {
 
 impl Validate for CashbackClient {}
 
-/// How much is given back.
+/// The amount of the cashback.
 ///
 /// Documented (section “Transaction (response of purchase, refund and payout operations)”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -536,7 +536,7 @@ crate::setters! {
 
 impl Validate for CashbackValue {}
 
-/// The person who pays or is paid.
+/// The customer who pays or receives a payout.
 ///
 /// Documented (section “Customer”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -546,8 +546,7 @@ pub struct Customer {
     pub email: Option<String>,
     /// `firstName`
     pub first_name: Option<String>,
-    /// Assigned by the service. A request that names an `id` refers to a customer who is known
-    /// already.
+    /// Assigned by the service. A request with an `id` refers to an existing customer.
     pub id: Option<Uuid>,
     /// `information`
     pub information: Option<String>,
@@ -634,7 +633,7 @@ crate::choice! {
 
 impl Validate for Direction {}
 
-/// What the service charges for the transaction.
+/// The service's fee for the transaction.
 ///
 /// Documented (section “Transaction (response of purchase, refund and payout operations)”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -736,7 +735,7 @@ crate::choice! {
 
 impl Validate for ItemType {}
 
-/// What the merchant has to do next.
+/// The next action of the merchant.
 ///
 /// Documented (section “Transaction (response of purchase, refund and payout operations)”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -797,7 +796,7 @@ impl Validate for MerchantActionData {
     }
 }
 
-/// Which page this is. The values are strings, the numbers too.
+/// The page of the answer. All values are strings, also the numbers.
 ///
 /// Documented (section “Pagination envelope”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -822,7 +821,7 @@ crate::object! {
     }
 }
 
-/// The channel that money moves through.
+/// The channel of the payment.
 ///
 /// Documented (section “Transaction (response of purchase, refund and payout operations)”).
 ///
@@ -896,21 +895,21 @@ crate::choice! {
 
 impl Validate for PaymentMethod {}
 
-/// An error, as RFC 9457 has it.
+/// An error as RFC 9457 defines it.
 ///
 /// Proposed (section “Errors”).
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct Problem {
-    /// What went wrong, for programs; stable.
+    /// A stable code for programs.
     pub code: String,
     /// `detail`
     pub detail: Option<String>,
-    /// The places in the request that are wrong, all of them.
+    /// All wrong places in the request.
     pub errors: Option<Vec<ProblemPlace>>,
     /// `instance`
     pub instance: Option<String>,
-    /// The value of the `request-id` header of this exchange.
+    /// The `request-id` header of this exchange.
     pub request_id: Option<String>,
     /// `status`
     pub status: i64,
@@ -983,7 +982,7 @@ impl Validate for Problem {
     }
 }
 
-/// One place that is wrong.
+/// A wrong place.
 ///
 /// Proposed (section “Errors”).
 #[derive(Clone, Debug, PartialEq)]
@@ -993,8 +992,8 @@ pub struct ProblemPlace {
     pub code: String,
     /// `detail`
     pub detail: Option<String>,
-    /// A JSON pointer into the body; for a parameter `/query/`, `/path/` or `/header/` and its
-    /// name.
+    /// A JSON pointer into the body, or `/query/`, `/path/` or `/header/` with the name of a
+    /// parameter.
     pub pointer: String,
 }
 
@@ -1023,7 +1022,7 @@ impl Validate for ProblemPlace {
     }
 }
 
-/// A refund, as its purchase lists it.
+/// A refund in the list of its purchase.
 ///
 /// Documented (section “Transaction (response of purchase, refund and payout operations)”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -1077,7 +1076,7 @@ impl Validate for RefundSummary {
     }
 }
 
-/// The software that the request comes from.
+/// The software that sends the request.
 ///
 /// Documented (section “source (request)”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -1131,7 +1130,7 @@ impl Validate for RequestSource {
     }
 }
 
-/// The offer that a payout is made on.
+/// The offer that was selected for the payout.
 ///
 /// Documented (section “meta (all values strings unless stated)”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -1195,7 +1194,7 @@ crate::choice! {
 
 impl Validate for SortBy {}
 
-/// The software that the transaction came from.
+/// The software that sent the transaction.
 ///
 /// Documented (section “Transaction (response of purchase, refund and payout operations)”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -1239,7 +1238,7 @@ crate::setters! {
 
 impl Validate for Source {}
 
-/// Sums that go with the amount.
+/// Further sums that belong to the amount.
 ///
 /// Documented (section “Transaction (response of purchase, refund and payout operations)”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -1267,7 +1266,7 @@ crate::setters! {
 
 impl Validate for SubsidiaryData {}
 
-/// What came of the customer's authentication.
+/// The result of the customer's authentication.
 ///
 /// Documented (section “meta (all values strings unless stated)”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -1384,13 +1383,13 @@ pub struct Transaction {
     pub fraud_fields: Option<BTreeMap<String, String>>,
     /// The service's id of the transaction.
     pub id: Uuid,
-    /// A picture of the payment channel, as the listing of payment methods has it.
+    /// The logo of the payment channel, as in the list of payment methods.
     pub image_url: Option<String>,
     /// `items`
     pub items: Option<Vec<Item>>,
     /// `merchantAction`
     pub merchant_action: Option<MerchantAction>,
-    /// The merchant's own id of the transaction, by which it can be re-read.
+    /// The merchant's id of the transaction, by which it can be re-read.
     pub merchant_transaction_id: Option<String>,
     /// `meta`
     pub meta: Option<TransactionMeta>,
@@ -1398,7 +1397,7 @@ pub struct Transaction {
     pub modified_at: Option<Timestamp>,
     /// `originMerchantTransactionId`
     pub origin_merchant_transaction_id: Option<String>,
-    /// The transaction that this one belongs to; a refund names its purchase.
+    /// The related transaction; a refund refers to its purchase.
     pub parent_transaction_id: Option<Uuid>,
     /// `paymentChannel`
     pub payment_channel: Option<PaymentChannel>,
@@ -1408,9 +1407,9 @@ pub struct Transaction {
     pub redirect_url: Option<String>,
     /// The refunds of this transaction.
     pub refunds: Option<Vec<RefundSummary>>,
-    /// Why a transaction was rejected or failed; E followed by digits.
+    /// The code of the rejection or failure: E followed by digits.
     pub reject_code: Option<String>,
-    /// The same in words.
+    /// The reason of the rejection or failure, in words.
     pub reject_reason: Option<String>,
     /// `shippingAddress`
     pub shipping_address: Option<Address>,
@@ -1420,11 +1419,11 @@ pub struct Transaction {
     pub status: TransactionStatus,
     /// `subsidiaryData`
     pub subsidiary_data: Option<SubsidiaryData>,
-    /// How far the transfer has come that adds what a customer paid to the merchant's balance.
+    /// The status of the transfer that adds the customer's payment to the merchant's balance.
     pub topup_transfer_status: Option<TransactionTopupTransferStatus>,
     /// `type`
     pub r#type: Option<TransactionType>,
-    /// Comes back with the customer, as a parameter of the query of returnVerifyUrl.
+    /// The parameter that a returning customer brings to returnVerifyUrl.
     pub verify_returnmac: Option<Sensitive<Uuid>>,
 }
 
@@ -1559,7 +1558,7 @@ impl Validate for Transaction {
     }
 }
 
-/// Which follow-up operations are possible at the moment.
+/// The follow-up operations that are possible now.
 ///
 /// Documented (section “Transaction (response of purchase, refund and payout operations)”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -1607,7 +1606,7 @@ crate::setters! {
 
 impl Validate for TransactionActions {}
 
-/// What the customer authorized.
+/// The amount that the customer authorized.
 ///
 /// Documented (section “Transaction (response of purchase, refund and payout operations)”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -1645,8 +1644,7 @@ impl Validate for TransactionAuthorization {
     }
 }
 
-/// What the channel adds to the transaction. All values are strings unless the text says
-/// otherwise.
+/// Additional data of the channel. All values are strings unless the text says otherwise.
 ///
 /// Documented (section “meta (all values strings unless stated)”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -1678,7 +1676,7 @@ pub struct TransactionMeta {
     pub currency_logo_url: Option<String>,
     /// `currencyName`
     pub currency_name: Option<String>,
-    /// The notification address that the request asked for.
+    /// The address for notifications in the request.
     pub custom_ipn_url: Option<String>,
     /// `cvvResult`
     pub cvv_result: Option<String>,
@@ -1888,7 +1886,7 @@ crate::choice! {
 
 impl Validate for TransactionStatus {}
 
-/// How far the transfer has come that adds what a customer paid to the merchant's balance.
+/// The status of the transfer that adds the customer's payment to the merchant's balance.
 ///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -1908,7 +1906,7 @@ crate::choice! {
 
 impl Validate for TransactionTopupTransferStatus {}
 
-/// What the transaction is.
+/// The kind of transaction.
 ///
 /// Documented (section “Transaction (response of purchase, refund and payout operations)”).
 ///
@@ -1938,7 +1936,7 @@ crate::choice! {
 
 impl Validate for TransactionType {}
 
-/// Who receives the funds, for the rule that says they travel with that.
+/// Data about the recipient for the travel rule.
 ///
 /// Documented (section “meta (all values strings unless stated)”).
 #[derive(Clone, Debug, Default, PartialEq)]

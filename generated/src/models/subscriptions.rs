@@ -12,7 +12,7 @@ use crate::runtime::{Date, Decimal, Pattern, Uuid, builder, choice, object};
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct Subscription {
-    /// What the cancellation said, or `payment_failed`.
+    /// The reason in the cancellation, or `payment_failed`.
     pub cancel_reason: Option<String>,
     /// `createdAt`
     pub created_at: Option<Date>,
@@ -22,9 +22,9 @@ pub struct Subscription {
     pub deleted_at: Option<String>,
     /// `email`
     pub email: Option<String>,
-    /// The day on which the subscription ends or ended, once that is known.
+    /// The day on which the subscription ends or ended; absent while it is unknown.
     pub end_date: Option<String>,
-    /// The merchant's own id of the purchase that began the subscription.
+    /// The merchant's id of the purchase that began the subscription.
     pub external_id: Option<String>,
     /// The purchase that began the subscription.
     pub first_transaction_id: Option<Uuid>,
@@ -32,9 +32,9 @@ pub struct Subscription {
     pub id: Option<Uuid>,
     /// `merchantId`
     pub merchant_id: Option<String>,
-    /// The day on which a charge that was declined is tried again.
+    /// The day on which a declined charge is retried.
     pub next_charge_attempt_date: Option<String>,
-    /// The day for which the next charge is or was due; absent when there is none to come.
+    /// The day of the next charge; absent when no charge follows.
     pub next_charge_date: Option<String>,
     /// `paymentSource`
     pub payment_source: Option<PaymentChannel>,
@@ -42,7 +42,7 @@ pub struct Subscription {
     pub payment_source_id: Option<Uuid>,
     /// `planId`
     pub plan_id: Option<Uuid>,
-    /// So many charges are left; absent where they are not counted.
+    /// The number of charges left; absent when it is unlimited.
     pub remaining_count: Option<i64>,
     /// `shopId`
     pub shop_id: Option<String>,
@@ -110,7 +110,7 @@ crate::setters! {
 
 impl Validate for Subscription {}
 
-/// Why a subscription is cancelled.
+/// The reason for the cancellation.
 ///
 /// Documented (section “Subscriptions”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -142,11 +142,11 @@ impl Validate for SubscriptionCancellation {}
 pub struct SubscriptionCustomer {
     /// When the first of the subscriptions began.
     pub created_at: Option<Date>,
-    /// As the latest of the subscriptions has it.
+    /// The e-mail address in the latest subscription.
     pub email: Option<String>,
     /// The `customerId` of the subscriptions.
     pub id: Option<Uuid>,
-    /// How many subscriptions the customer has, those that have ended among them.
+    /// The number of the customer's subscriptions, including ended ones.
     pub subscription_count: Option<i64>,
 }
 
@@ -234,19 +234,18 @@ crate::object! {
     }
 }
 
-/// What is charged, and how often. A plan has one product.
+/// The price of a subscription and the schedule of its charges. A plan belongs to one product.
 ///
 /// Documented (section “Subscription plan”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SubscriptionPlan {
-    /// What is taken for each interval.
+    /// The amount of each charge.
     pub amount: Option<Decimal>,
-    /// The day of the month on which the amount is charged, in place of that on which the
-    /// subscription began; the last day of a shorter month. Intervals of days and weeks do not
-    /// follow it.
+    /// The day of the month of each charge, instead of the day on which the subscription began; the
+    /// last day of a shorter month. It has no effect on intervals of days and weeks.
     pub charge_day: Option<i64>,
-    /// Whether a charge that is declined is tried again.
+    /// Whether a declined charge is retried.
     pub charge_retry: Option<bool>,
     /// `createdAt`
     pub created_at: Option<Date>,
@@ -256,7 +255,7 @@ pub struct SubscriptionPlan {
     pub deleted_at: Option<String>,
     /// `id`
     pub id: Option<Uuid>,
-    /// So many units lie between two charges.
+    /// The number of units between two charges.
     pub interval_count: Option<i64>,
     /// `intervalUnit`
     pub interval_unit: Option<SubscriptionIntervalUnit>,
@@ -264,7 +263,7 @@ pub struct SubscriptionPlan {
     pub merchant_id: Option<String>,
     /// `productId`
     pub product_id: Option<Uuid>,
-    /// What is taken once, at the beginning.
+    /// The fee at the beginning.
     pub setup_fee: Option<Decimal>,
     /// `shopId`
     pub shop_id: Option<String>,
@@ -272,9 +271,9 @@ pub struct SubscriptionPlan {
     pub status: Option<bool>,
     /// `terminalId`
     pub terminal_id: Option<String>,
-    /// So many times the amount is charged; without an end where it is absent.
+    /// The number of charges; unlimited when absent.
     pub total_count: Option<i64>,
-    /// So many days pass before the amount is charged for the first time.
+    /// The days before the first charge.
     pub trial_period_days: Option<i64>,
     /// `updatedAt`
     pub updated_at: Option<Date>,
@@ -351,21 +350,21 @@ pub struct SubscriptionPlanRequest {
     pub amount: Decimal,
     /// 1 to 31.
     pub charge_day: Option<i64>,
-    /// False where it is absent.
+    /// False when absent.
     pub charge_retry: Option<bool>,
     /// `currency`
     pub currency: String,
-    /// 1 to 1000; 1 where it is absent.
+    /// 1 to 1000; 1 when absent.
     pub interval_count: Option<i64>,
     /// `intervalUnit`
     pub interval_unit: SubscriptionIntervalUnit,
     /// `productId`
     pub product_id: Uuid,
-    /// Zero where it is absent.
+    /// Zero when absent.
     pub setup_fee: Option<Decimal>,
     /// At least 1.
     pub total_count: Option<i64>,
-    /// 0 to 3650; without one there is no trial period.
+    /// 0 to 3650; no trial period when absent.
     pub trial_period_days: Option<i64>,
 }
 
@@ -418,7 +417,7 @@ impl Validate for SubscriptionPlanRequest {
     }
 }
 
-/// What is subscribed to.
+/// The product of a subscription.
 ///
 /// Documented (section “Subscription product”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -494,11 +493,11 @@ crate::object! {
 pub struct SubscriptionProductRequest {
     /// `description`
     pub description: Option<String>,
-    /// 1 to 255 characters, not all of them blank.
+    /// 1 to 255 characters, not all of them blanks.
     pub name: String,
-    /// A `product` unless it says otherwise.
+    /// `product` when absent.
     pub r#type: Option<SubscriptionProductType>,
-    /// The product's page, an absolute address.
+    /// The address of the product's page, which is absolute.
     pub url: Option<String>,
 }
 
@@ -579,7 +578,7 @@ crate::choice! {
 
 impl Validate for SubscriptionProductType {}
 
-/// What is to change of a product.
+/// A change of a product.
 ///
 /// Documented (section “Subscriptions”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -603,7 +602,7 @@ crate::setters! {
 
 impl Validate for SubscriptionProductUpdate {}
 
-/// `trial` until the first charge falls due, `active` until it ends, `expired` from then on.
+/// `trial` until the first charge is due, `active` until the end, `expired` afterwards.
 ///
 /// Documented (section “Subscription”).
 ///

@@ -13,7 +13,7 @@ use super::{
 use crate::runtime::constraint::{self, Validate, Violations};
 use crate::runtime::{Date, Decimal, Pattern, Sensitive, Timestamp, Uuid, builder, choice, object};
 
-/// What the authentication is for.
+/// The purpose of the authentication.
 ///
 /// Documented (section “Purchase”).
 ///
@@ -98,13 +98,13 @@ crate::setters! {
 
 impl Validate for BrowserDetails {}
 
-/// A reward, with what it comes to.
+/// The cashback and its amount.
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CalculatedCashback {
-    /// Whether the channel rewards purchases at all.
+    /// Whether the channel has cashback.
     pub active: bool,
     /// `client`
     pub client: Option<CashbackClient>,
@@ -131,13 +131,13 @@ crate::builder! {
     } absent { client }
 }
 
-/// One part of the reward.
+/// One part of the cashback.
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CalculatedCashbackValue {
-    /// What it comes to in the currency of the purchase, rounded once, half to even.
+    /// The amount in the currency of the purchase, rounded once, half to even.
     pub amount: Decimal,
     /// `type`
     pub r#type: CalculatedCashbackValueType,
@@ -167,8 +167,8 @@ crate::builder! {
     } absent {  }
 }
 
-/// An authorized purchase to capture. The transaction is named by `transactionId`, by
-/// `merchantTransactionId` or by both; without `amount` all of it is captured.
+/// An authorized purchase to capture. It is identified by `transactionId`, by
+/// `merchantTransactionId` or by both; without `amount`, all of it is captured.
 ///
 /// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -214,7 +214,7 @@ impl Validate for CaptureRequest {
     }
 }
 
-/// The purchase, and what the customer would get back.
+/// The purchase and its cashback.
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
@@ -263,7 +263,7 @@ impl Validate for CashbackCalculation {
     }
 }
 
-/// A purchase that is yet to be made.
+/// A planned purchase.
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
@@ -317,7 +317,7 @@ impl Validate for CashbackCalculationRequest {
     }
 }
 
-/// The instalments that the authorization is for.
+/// The instalments of the authorization.
 ///
 /// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -380,7 +380,7 @@ crate::setters! {
 
 impl Validate for IntervalDetailsFrequency {}
 
-/// The merchant's own judgement of the order.
+/// The merchant's risk assessment of the order.
 ///
 /// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -436,8 +436,8 @@ crate::setters! {
 
 impl Validate for MerchantRiskIndicator {}
 
-/// What the customer is asked to authorize. It may differ from the order only by what was
-/// calculated: then its `sessionId` is that of the calculation.
+/// The amount that the customer authorizes. It can differ from the order only by a calculation,
+/// whose `sessionId` it then has.
 ///
 /// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -449,7 +449,8 @@ pub struct PurchaseAuthorization {
     pub currency: Option<String>,
     /// `sessionId`
     pub session_id: Option<String>,
-    /// How the money is taken: DIRECT at once; TWO_STEP is authorized now and taken by a capture.
+    /// The way of the capture: `DIRECT` captures at once, `TWO_STEP` authorizes now and waits for a
+    /// capture.
     pub r#type: Option<PurchaseAuthorizationType>,
 }
 
@@ -479,7 +480,8 @@ impl Validate for PurchaseAuthorization {
     }
 }
 
-/// How the money is taken: DIRECT at once; TWO_STEP is authorized now and taken by a capture.
+/// The way of the capture: `DIRECT` captures at once, `TWO_STEP` authorizes now and waits for a
+/// capture.
 ///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -504,13 +506,13 @@ crate::choice! {
 
 impl Validate for PurchaseAuthorizationType {}
 
-/// What a purchase may say of a card; the number is not among it.
+/// The card details of a purchase, without the number.
 ///
 /// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PurchaseCard {
-    /// An integer, so that leading zeros are lost; pad to the scheme's length.
+    /// An integer, so leading zeros are lost; pad it to the scheme's length.
     pub cvv: Option<Sensitive<i64>>,
     /// `expiryDate`
     pub expiry_date: Option<String>,
@@ -532,7 +534,7 @@ crate::setters! {
 
 impl Validate for PurchaseCard {}
 
-/// Who is to be rewarded.
+/// The recipient of the cashback.
 ///
 /// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -583,7 +585,7 @@ crate::setters! {
 
 impl Validate for PurchaseCashbackClient {}
 
-/// What the channel needs to know.
+/// The data that the channel needs.
 ///
 /// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -597,11 +599,11 @@ pub struct PurchasePaymentData {
     pub browser_details: Option<BrowserDetails>,
     /// `card`
     pub card: Option<PurchaseCard>,
-    /// A saved card to pay with.
+    /// A saved card.
     pub card_token: Option<Sensitive<Uuid>>,
     /// `descriptor`
     pub descriptor: Option<String>,
-    /// Where the customer returns to after the 3-D Secure verification.
+    /// The address to which the customer returns after the 3-D Secure verification.
     pub return_verify_url: Option<String>,
     /// `scaExemptions`
     pub sca_exemptions: Option<PurchasePaymentDataScaExemptions>,
@@ -710,7 +712,7 @@ crate::choice! {
 
 impl Validate for PurchasePaymentDataType {}
 
-/// A purchase to start.
+/// A purchase to create.
 ///
 /// Documented (section “Purchase”).
 #[derive(Clone, Debug, PartialEq)]
@@ -728,7 +730,7 @@ pub struct PurchaseRequest {
     pub comment: Option<String>,
     /// `currency`
     pub currency: String,
-    /// Where notifications of this transaction go.
+    /// The address for notifications about this transaction.
     pub custom_ipn_url: Option<String>,
     /// `customer`
     pub customer: Option<Customer>,
@@ -736,7 +738,7 @@ pub struct PurchaseRequest {
     pub fraud_fields: Option<BTreeMap<String, String>>,
     /// `items`
     pub items: Option<Vec<Item>>,
-    /// The merchant's own id; a repeat with the same body is answered with the same transaction.
+    /// The merchant's id; a repeat with the same body is answered with the same transaction.
     pub merchant_transaction_id: Option<String>,
     /// `originMerchantTransactionId`
     pub origin_merchant_transaction_id: Option<String>,
@@ -826,7 +828,7 @@ impl Validate for PurchaseRequest {
     }
 }
 
-/// The plan that the purchase begins a subscription of.
+/// The plan of the subscription that the purchase begins.
 ///
 /// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -850,7 +852,7 @@ crate::setters! {
 
 impl Validate for PurchaseSubscription {}
 
-/// Money to give back, all of it or a part.
+/// A refund of all or a part of a purchase.
 ///
 /// Documented (section “Refund”).
 #[derive(Clone, Debug, PartialEq)]
@@ -862,7 +864,7 @@ pub struct RefundRequest {
     pub comment: Option<String>,
     /// `currency`
     pub currency: String,
-    /// The merchant's own id of the refund; a repeat with the same body is answered with the same
+    /// The merchant's id of the refund; a repeat with the same body is answered with the same
     /// refund.
     pub merchant_transaction_id: Option<String>,
     /// `originMerchantTransactionId`
@@ -916,7 +918,7 @@ impl Validate for RefundRequest {
     }
 }
 
-/// A rejected or expired purchase to try again. The transaction is named by `transactionId`, by
+/// A rejected or expired purchase to retry. It is identified by `transactionId`, by
 /// `merchantTransactionId` or by both.
 ///
 /// Documented (section “Purchase”).
@@ -954,7 +956,7 @@ crate::setters! {
 
 impl Validate for RenewAuthorizationRequest {}
 
-/// What the channel needs to know for the new attempt.
+/// The data that the channel needs for the new attempt.
 ///
 /// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -1159,7 +1161,7 @@ crate::setters! {
 
 impl Validate for ThreeDsCardholderAccount {}
 
-/// What the merchant knows that helps the issuer to decide.
+/// Data about the customer that helps the issuer to decide.
 ///
 /// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -1249,7 +1251,7 @@ crate::setters! {
 
 impl Validate for ThreeDsPurchase {}
 
-/// The party that asks for the authentication.
+/// The party that requests the authentication.
 ///
 /// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -1352,7 +1354,7 @@ crate::setters! {
 
 impl Validate for VerificationError {}
 
-/// The result of an authentication that the merchant had made elsewhere.
+/// The result of an authentication that the merchant performed elsewhere.
 ///
 /// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -1435,7 +1437,7 @@ impl Validate for VerificationResult {
     }
 }
 
-/// What the merchant's page hands on to the wallet.
+/// The session that the merchant's page passes to the wallet.
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
@@ -1443,7 +1445,7 @@ impl Validate for VerificationResult {
 pub struct WalletSession {
     /// `expiresAt`
     pub expires_at: Timestamp,
-    /// Belongs to the wallet; it is handed on as it is.
+    /// Data of the wallet, passed on unchanged.
     pub merchant_session: BTreeMap<String, Value>,
 }
 
@@ -1465,7 +1467,7 @@ crate::builder! {
     } absent {  }
 }
 
-/// What the wallet on the customer's device asks about.
+/// The wallet's request for a session.
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
@@ -1473,13 +1475,13 @@ crate::builder! {
 pub struct WalletSessionRequest {
     /// The name that the wallet shows to the customer; at most 64 characters.
     pub display_name: Option<String>,
-    /// The domain that the merchant's page is on.
+    /// The domain of the merchant's page.
     pub domain_name: String,
     /// `paymentChannel`
     pub payment_channel: Option<PaymentChannel>,
     /// `paymentMethod`
     pub payment_method: Option<PaymentMethod>,
-    /// Where the wallet wants the session to come from; `https` only.
+    /// The address from which the wallet expects the session; `https` only.
     pub validation_url: String,
 }
 

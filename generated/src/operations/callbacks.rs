@@ -20,7 +20,7 @@ pub static NOTIFICATION: Operation = Operation {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct NotificationParameters {
-    /// Names the notification; the same whenever it is sent again.
+    /// Identifies the notification; the same for every attempt.
     pub webhook_id: String,
 }
 

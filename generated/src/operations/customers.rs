@@ -27,7 +27,8 @@ pub static LIST_PAYOUT_CARDS: Operation = Operation {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ListPayoutCardsParameters {
-    /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
+    /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
+    /// proposed.
     ///
     /// Documented (section “Pagination envelope”).
     pub items_per_page: Option<i64>,
@@ -35,7 +36,7 @@ pub struct ListPayoutCardsParameters {
     ///
     /// Documented (section “Pagination envelope”).
     pub page: Option<i64>,
-    /// Upwards or downwards.
+    /// Ascending or descending.
     ///
     /// Documented (section “Pagination envelope”).
     pub direction: Option<models::Direction>,
@@ -43,8 +44,7 @@ pub struct ListPayoutCardsParameters {
     ///
     /// Documented (section “Pagination envelope”).
     pub sort_by: Option<models::SortBy>,
-    /// The merchant's own id of the customer, the `merchantCustomerId` of other paths. It is
-    /// needed.
+    /// The merchant's id of the customer, the `merchantCustomerId` of other paths. Required.
     pub external_customer_id: Option<String>,
 }
 
@@ -78,8 +78,7 @@ pub static CREATE_PAYOUT_CARD: Operation = Operation {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CreatePayoutCardParameters {
-    /// The merchant's own id of the customer, the `merchantCustomerId` of other paths. It is
-    /// needed.
+    /// The merchant's id of the customer, the `merchantCustomerId` of other paths. Required.
     pub external_customer_id: Option<String>,
 }
 
@@ -106,8 +105,7 @@ pub static INITIALISE_PAYOUT_CARD_WIDGET: Operation = Operation {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct InitialisePayoutCardWidgetParameters {
-    /// The merchant's own id of the customer, the `merchantCustomerId` of other paths. It is
-    /// needed.
+    /// The merchant's id of the customer, the `merchantCustomerId` of other paths. Required.
     pub external_customer_id: Option<String>,
 }
 
@@ -139,8 +137,7 @@ pub static REMOVE_PAYOUT_CARD: Operation = Operation {
 pub struct RemovePayoutCardParameters {
     /// `id`
     pub id: Uuid,
-    /// The merchant's own id of the customer, the `merchantCustomerId` of other paths. It is
-    /// needed.
+    /// The merchant's id of the customer, the `merchantCustomerId` of other paths. Required.
     pub external_customer_id: Option<String>,
 }
 
@@ -173,8 +170,7 @@ pub static UPDATE_PAYOUT_CARD: Operation = Operation {
 pub struct UpdatePayoutCardParameters {
     /// `id`
     pub id: Uuid,
-    /// The merchant's own id of the customer, the `merchantCustomerId` of other paths. It is
-    /// needed.
+    /// The merchant's id of the customer, the `merchantCustomerId` of other paths. Required.
     pub external_customer_id: Option<String>,
 }
 
@@ -213,7 +209,7 @@ pub static GET_CUSTOMER: Operation = Operation {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct GetCustomerParameters {
-    /// The merchant's own id of the customer.
+    /// The merchant's id of the customer.
     pub merchant_customer_id: String,
 }
 
@@ -240,7 +236,7 @@ pub static REMOVE_CUSTOMER: Operation = Operation {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RemoveCustomerParameters {
-    /// The merchant's own id of the customer.
+    /// The merchant's id of the customer.
     pub merchant_customer_id: String,
 }
 
@@ -267,7 +263,7 @@ pub static UPDATE_CUSTOMER: Operation = Operation {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct UpdateCustomerParameters {
-    /// The merchant's own id of the customer.
+    /// The merchant's id of the customer.
     pub merchant_customer_id: String,
 }
 
@@ -300,9 +296,10 @@ pub static LIST_PAYMENT_CARDS: Operation = Operation {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ListPaymentCardsParameters {
-    /// The merchant's own id of the customer.
+    /// The merchant's id of the customer.
     pub merchant_customer_id: String,
-    /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
+    /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
+    /// proposed.
     ///
     /// Documented (section “Pagination envelope”).
     pub items_per_page: Option<i64>,
@@ -310,7 +307,7 @@ pub struct ListPaymentCardsParameters {
     ///
     /// Documented (section “Pagination envelope”).
     pub page: Option<i64>,
-    /// Upwards or downwards.
+    /// Ascending or descending.
     ///
     /// Documented (section “Pagination envelope”).
     pub direction: Option<models::Direction>,
@@ -347,7 +344,7 @@ pub static REMOVE_PAYMENT_CARD: Operation = Operation {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RemovePaymentCardParameters {
-    /// The merchant's own id of the customer.
+    /// The merchant's id of the customer.
     ///
     /// Documented (section “Customers”).
     pub merchant_customer_id: String,
@@ -379,7 +376,7 @@ pub static UPDATE_PAYMENT_CARD: Operation = Operation {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct UpdatePaymentCardParameters {
-    /// The merchant's own id of the customer.
+    /// The merchant's id of the customer.
     ///
     /// Documented (section “Customers”).
     pub merchant_customer_id: String,
@@ -417,9 +414,10 @@ pub static LIST_PAYMENT_TOKENS: Operation = Operation {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ListPaymentTokensParameters {
-    /// The merchant's own id of the customer.
+    /// The merchant's id of the customer.
     pub merchant_customer_id: String,
-    /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
+    /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
+    /// proposed.
     ///
     /// Documented (section “Pagination envelope”).
     pub items_per_page: Option<i64>,
@@ -427,7 +425,7 @@ pub struct ListPaymentTokensParameters {
     ///
     /// Documented (section “Pagination envelope”).
     pub page: Option<i64>,
-    /// Upwards or downwards.
+    /// Ascending or descending.
     ///
     /// Documented (section “Pagination envelope”).
     pub direction: Option<models::Direction>,
@@ -467,7 +465,7 @@ pub static GET_PAYMENT_TOKEN: Operation = Operation {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct GetPaymentTokenParameters {
-    /// The merchant's own id of the customer.
+    /// The merchant's id of the customer.
     pub merchant_customer_id: String,
     /// `token`
     pub token: Sensitive<Uuid>,
@@ -500,7 +498,7 @@ pub static REMOVE_PAYMENT_TOKEN: Operation = Operation {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RemovePaymentTokenParameters {
-    /// The merchant's own id of the customer.
+    /// The merchant's id of the customer.
     ///
     /// Documented (section “Customers”).
     pub merchant_customer_id: String,
@@ -538,9 +536,10 @@ pub static LIST_SAVED_PAYOUT_CARDS: Operation = Operation {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ListSavedPayoutCardsParameters {
-    /// The merchant's own id of the customer.
+    /// The merchant's id of the customer.
     pub merchant_customer_id: String,
-    /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
+    /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
+    /// proposed.
     ///
     /// Documented (section “Pagination envelope”).
     pub items_per_page: Option<i64>,
@@ -548,7 +547,7 @@ pub struct ListSavedPayoutCardsParameters {
     ///
     /// Documented (section “Pagination envelope”).
     pub page: Option<i64>,
-    /// Upwards or downwards.
+    /// Ascending or descending.
     ///
     /// Documented (section “Pagination envelope”).
     pub direction: Option<models::Direction>,
@@ -585,7 +584,7 @@ pub static GET_SAVED_PAYOUT_CARD: Operation = Operation {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct GetSavedPayoutCardParameters {
-    /// The merchant's own id of the customer.
+    /// The merchant's id of the customer.
     ///
     /// Documented (section “Customers”).
     pub merchant_customer_id: String,
@@ -617,7 +616,7 @@ pub static REMOVE_SAVED_PAYOUT_CARD: Operation = Operation {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RemoveSavedPayoutCardParameters {
-    /// The merchant's own id of the customer.
+    /// The merchant's id of the customer.
     ///
     /// Documented (section “Customers”).
     pub merchant_customer_id: String,
@@ -655,9 +654,10 @@ pub static LIST_RECIPIENTS: Operation = Operation {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ListRecipientsParameters {
-    /// The merchant's own id of the customer.
+    /// The merchant's id of the customer.
     pub merchant_customer_id: String,
-    /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
+    /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
+    /// proposed.
     ///
     /// Documented (section “Pagination envelope”).
     pub items_per_page: Option<i64>,
@@ -665,7 +665,7 @@ pub struct ListRecipientsParameters {
     ///
     /// Documented (section “Pagination envelope”).
     pub page: Option<i64>,
-    /// Upwards or downwards.
+    /// Ascending or descending.
     ///
     /// Documented (section “Pagination envelope”).
     pub direction: Option<models::Direction>,
@@ -707,13 +707,13 @@ pub static VERIFY_RECIPIENT_CARD: Operation = Operation {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct VerifyRecipientCardParameters {
-    /// The merchant's own id of the customer.
+    /// The merchant's id of the customer.
     pub merchant_customer_id: String,
     /// `currency`
     pub currency: Option<String>,
     /// `amount`
     pub amount: Option<Decimal>,
-    /// The customer's address on the net.
+    /// The customer's IP address.
     ///
     /// Documented (section “Payment methods”).
     pub customer_ip: Option<String>,
@@ -751,7 +751,7 @@ pub static REMOVE_RECIPIENT_CARD: Operation = Operation {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RemoveRecipientCardParameters {
-    /// The merchant's own id of the customer.
+    /// The merchant's id of the customer.
     ///
     /// Documented (section “Customers”).
     pub merchant_customer_id: String,
@@ -783,7 +783,7 @@ pub static UPDATE_RECIPIENT_CARD: Operation = Operation {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct UpdateRecipientCardParameters {
-    /// The merchant's own id of the customer.
+    /// The merchant's id of the customer.
     pub merchant_customer_id: String,
     /// `id`
     pub id: Uuid,
@@ -813,7 +813,7 @@ pub static REMOVE_RECIPIENT: Operation = Operation {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RemoveRecipientParameters {
-    /// The merchant's own id of the customer.
+    /// The merchant's id of the customer.
     ///
     /// Documented (section “Customers”).
     pub merchant_customer_id: String,
@@ -851,9 +851,10 @@ pub static LIST_INSTANT_TRANSFER_RECIPIENTS: Operation = Operation {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ListInstantTransferRecipientsParameters {
-    /// The merchant's own id of the customer.
+    /// The merchant's id of the customer.
     pub merchant_customer_id: String,
-    /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
+    /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
+    /// proposed.
     ///
     /// Documented (section “Pagination envelope”).
     pub items_per_page: Option<i64>,
@@ -861,7 +862,7 @@ pub struct ListInstantTransferRecipientsParameters {
     ///
     /// Documented (section “Pagination envelope”).
     pub page: Option<i64>,
-    /// Upwards or downwards.
+    /// Ascending or descending.
     ///
     /// Documented (section “Pagination envelope”).
     pub direction: Option<models::Direction>,
@@ -898,7 +899,7 @@ pub static CREATE_INSTANT_TRANSFER_RECIPIENT: Operation = Operation {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CreateInstantTransferRecipientParameters {
-    /// The merchant's own id of the customer.
+    /// The merchant's id of the customer.
     pub merchant_customer_id: String,
 }
 
@@ -925,7 +926,7 @@ pub static GET_INSTANT_TRANSFER_RECIPIENT: Operation = Operation {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct GetInstantTransferRecipientParameters {
-    /// The merchant's own id of the customer.
+    /// The merchant's id of the customer.
     pub merchant_customer_id: String,
     /// `id`
     pub id: Uuid,
@@ -955,7 +956,7 @@ pub static REMOVE_INSTANT_TRANSFER_RECIPIENT: Operation = Operation {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RemoveInstantTransferRecipientParameters {
-    /// The merchant's own id of the customer.
+    /// The merchant's id of the customer.
     ///
     /// Documented (section “Customers”).
     pub merchant_customer_id: String,

@@ -33,7 +33,7 @@ pub const BASIC: Scheme = Scheme {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct UnauthenticatedHeaders {
-    /// The schemes that would have been accepted.
+    /// The accepted authentication schemes.
     ///
     /// Proposed (section “Authentication”).
     pub www_authenticate: Option<String>,

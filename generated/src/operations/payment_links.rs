@@ -30,7 +30,7 @@ pub static LIST_PAYMENT_LINKS: Operation = Operation {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ListPaymentLinksParameters {
-    /// The customer's address, whatever the case of its letters.
+    /// The customer's e-mail address, ignoring case.
     pub customer_email: Option<String>,
     /// `status`
     pub status: Option<models::PaymentLinkStatus>,
@@ -42,7 +42,8 @@ pub struct ListPaymentLinksParameters {
     pub creation_date_to: Option<String>,
     /// `showHidden`
     pub show_hidden: Option<bool>,
-    /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
+    /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
+    /// proposed.
     ///
     /// Documented (section “Pagination envelope”).
     pub items_per_page: Option<i64>,
@@ -91,7 +92,7 @@ pub static CREATE_PAYMENT_LINK: Operation = Operation {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CreatePaymentLinkCreatedHeaders {
-    /// Present and `true` when the answer is that of an earlier, equal request.
+    /// Present and `true` when the answer repeats that to an earlier, equal request.
     ///
     /// Proposed (section “Errors”).
     pub idempotent_replayed: Option<bool>,

@@ -64,11 +64,11 @@ pub struct ListPaymentMethodsParameters {
     ///
     /// Documented (section “Payment methods”).
     pub customer_id: Option<String>,
-    /// The merchant's own id of the customer.
+    /// The merchant's id of the customer.
     ///
     /// Documented (section “Payment methods”).
     pub external_customer_id: Option<String>,
-    /// The customer's address on the net, which tells the country that is shown with a method.
+    /// The customer's IP address, which determines the country that is shown with a method.
     ///
     /// Documented (section “Payment methods”).
     pub customer_ip: Option<String>,
@@ -172,11 +172,11 @@ pub struct ListTerminalsParameters {
     ///
     /// Documented (section “Payment methods”).
     pub customer_id: Option<String>,
-    /// The merchant's own id of the customer.
+    /// The merchant's id of the customer.
     ///
     /// Documented (section “Payment methods”).
     pub external_customer_id: Option<String>,
-    /// The customer's address on the net, which tells the country that is shown with a method.
+    /// The customer's IP address, which determines the country that is shown with a method.
     ///
     /// Documented (section “Payment methods”).
     pub customer_ip: Option<String>,

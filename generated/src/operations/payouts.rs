@@ -20,7 +20,7 @@ pub static CREATE_PAYOUT: Operation = Operation {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CreatePayoutCreatedHeaders {
-    /// Present and `true` when the answer is that of an earlier, equal request.
+    /// Present and `true` when the answer repeats that to an earlier, equal request.
     ///
     /// Proposed (section “Errors”).
     pub idempotent_replayed: Option<bool>,
@@ -50,10 +50,10 @@ pub static CANCEL_PAYOUT: Operation = Operation {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CancelPayoutParameters {
-    /// A text that the caller makes unique, such as a UUID. A request that is sent again with the
-    /// same key and body takes effect once, and is answered as it was the first time. The same key
-    /// with another body is refused. Without the header each request takes effect. A request that
-    /// was refused may be sent again with its key.
+    /// A text that the caller makes unique, such as a UUID. A request that is repeated with the
+    /// same key and body takes effect once and gets the first answer. The same key with another
+    /// body is refused. Without the header, each request takes effect. A refused request may be
+    /// repeated with its key.
     ///
     /// Proposed (section “Errors”).
     pub idempotency_key: Option<String>,
@@ -79,7 +79,7 @@ impl Validate for CancelPayoutParameters {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CancelPayoutOkHeaders {
-    /// Present and `true` when the answer is that of an earlier, equal request.
+    /// Present and `true` when the answer repeats that to an earlier, equal request.
     ///
     /// Proposed (section “Errors”).
     pub idempotent_replayed: Option<bool>,
@@ -106,10 +106,10 @@ pub static CAPTURE_PAYOUT: Operation = Operation {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CapturePayoutParameters {
-    /// A text that the caller makes unique, such as a UUID. A request that is sent again with the
-    /// same key and body takes effect once, and is answered as it was the first time. The same key
-    /// with another body is refused. Without the header each request takes effect. A request that
-    /// was refused may be sent again with its key.
+    /// A text that the caller makes unique, such as a UUID. A request that is repeated with the
+    /// same key and body takes effect once and gets the first answer. The same key with another
+    /// body is refused. Without the header, each request takes effect. A refused request may be
+    /// repeated with its key.
     ///
     /// Proposed (section “Errors”).
     pub idempotency_key: Option<String>,
@@ -135,7 +135,7 @@ impl Validate for CapturePayoutParameters {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CapturePayoutOkHeaders {
-    /// Present and `true` when the answer is that of an earlier, equal request.
+    /// Present and `true` when the answer repeats that to an earlier, equal request.
     ///
     /// Proposed (section “Errors”).
     pub idempotent_replayed: Option<bool>,
@@ -189,10 +189,10 @@ pub static RENEW_PAYOUT_OFFERS: Operation = Operation {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RenewPayoutOffersParameters {
-    /// A text that the caller makes unique, such as a UUID. A request that is sent again with the
-    /// same key and body takes effect once, and is answered as it was the first time. The same key
-    /// with another body is refused. Without the header each request takes effect. A request that
-    /// was refused may be sent again with its key.
+    /// A text that the caller makes unique, such as a UUID. A request that is repeated with the
+    /// same key and body takes effect once and gets the first answer. The same key with another
+    /// body is refused. Without the header, each request takes effect. A refused request may be
+    /// repeated with its key.
     ///
     /// Proposed (section “Errors”).
     pub idempotency_key: Option<String>,
@@ -218,7 +218,7 @@ impl Validate for RenewPayoutOffersParameters {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RenewPayoutOffersOkHeaders {
-    /// Present and `true` when the answer is that of an earlier, equal request.
+    /// Present and `true` when the answer repeats that to an earlier, equal request.
     ///
     /// Proposed (section “Errors”).
     pub idempotent_replayed: Option<bool>,
@@ -245,10 +245,10 @@ pub static SELECT_PAYOUT_OFFER: Operation = Operation {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SelectPayoutOfferParameters {
-    /// A text that the caller makes unique, such as a UUID. A request that is sent again with the
-    /// same key and body takes effect once, and is answered as it was the first time. The same key
-    /// with another body is refused. Without the header each request takes effect. A request that
-    /// was refused may be sent again with its key.
+    /// A text that the caller makes unique, such as a UUID. A request that is repeated with the
+    /// same key and body takes effect once and gets the first answer. The same key with another
+    /// body is refused. Without the header, each request takes effect. A refused request may be
+    /// repeated with its key.
     ///
     /// Proposed (section “Errors”).
     pub idempotency_key: Option<String>,
@@ -274,7 +274,7 @@ impl Validate for SelectPayoutOfferParameters {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SelectPayoutOfferOkHeaders {
-    /// Present and `true` when the answer is that of an earlier, equal request.
+    /// Present and `true` when the answer repeats that to an earlier, equal request.
     ///
     /// Proposed (section “Errors”).
     pub idempotent_replayed: Option<bool>,
@@ -301,10 +301,10 @@ pub static RENEW_PAYOUT: Operation = Operation {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RenewPayoutParameters {
-    /// A text that the caller makes unique, such as a UUID. A request that is sent again with the
-    /// same key and body takes effect once, and is answered as it was the first time. The same key
-    /// with another body is refused. Without the header each request takes effect. A request that
-    /// was refused may be sent again with its key.
+    /// A text that the caller makes unique, such as a UUID. A request that is repeated with the
+    /// same key and body takes effect once and gets the first answer. The same key with another
+    /// body is refused. Without the header, each request takes effect. A refused request may be
+    /// repeated with its key.
     ///
     /// Proposed (section “Errors”).
     pub idempotency_key: Option<String>,
@@ -330,7 +330,7 @@ impl Validate for RenewPayoutParameters {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RenewPayoutOkHeaders {
-    /// Present and `true` when the answer is that of an earlier, equal request.
+    /// Present and `true` when the answer repeats that to an earlier, equal request.
     ///
     /// Proposed (section “Errors”).
     pub idempotent_replayed: Option<bool>,

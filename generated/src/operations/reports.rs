@@ -26,7 +26,8 @@ pub static LIST_REPORTS: Operation = Operation {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ListReportsParameters {
-    /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
+    /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
+    /// proposed.
     ///
     /// Documented (section “Pagination envelope”).
     pub items_per_page: Option<i64>,
@@ -34,7 +35,7 @@ pub struct ListReportsParameters {
     ///
     /// Documented (section “Pagination envelope”).
     pub page: Option<i64>,
-    /// Upwards or downwards.
+    /// Ascending or descending.
     ///
     /// Documented (section “Pagination envelope”).
     pub direction: Option<models::Direction>,
@@ -127,7 +128,7 @@ impl Validate for GetReportFileParameters {}
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct GetReportFileOkHeaders {
-    /// That the file is to be kept, and under which name.
+    /// Tells the client to save the file, and its name.
     pub content_disposition: String,
 }
 

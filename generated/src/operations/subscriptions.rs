@@ -35,7 +35,8 @@ pub struct ListSubscriptionsParameters {
     pub plan_id: Option<Uuid>,
     /// Only subscriptions of this customer.
     pub customer_id: Option<Uuid>,
-    /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
+    /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
+    /// proposed.
     ///
     /// Documented (section “Pagination envelope”).
     pub items_per_page: Option<i64>,
@@ -43,7 +44,7 @@ pub struct ListSubscriptionsParameters {
     ///
     /// Documented (section “Pagination envelope”).
     pub page: Option<i64>,
-    /// Upwards or downwards.
+    /// Ascending or descending.
     ///
     /// Documented (section “Pagination envelope”).
     pub direction: Option<models::Direction>,
@@ -96,7 +97,8 @@ pub struct ListSubscriptionCustomersParameters {
     pub plan_id: Option<Uuid>,
     /// Only customers with a subscription of this status.
     pub status: Option<models::SubscriptionStatus>,
-    /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
+    /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
+    /// proposed.
     ///
     /// Documented (section “Pagination envelope”).
     pub items_per_page: Option<i64>,
@@ -104,7 +106,7 @@ pub struct ListSubscriptionCustomersParameters {
     ///
     /// Documented (section “Pagination envelope”).
     pub page: Option<i64>,
-    /// Upwards or downwards.
+    /// Ascending or descending.
     ///
     /// Documented (section “Pagination envelope”).
     pub direction: Option<models::Direction>,
@@ -150,7 +152,8 @@ pub static LIST_PLANS: Operation = Operation {
 pub struct ListPlansParameters {
     /// Only plans of this product.
     pub product_id: Option<Uuid>,
-    /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
+    /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
+    /// proposed.
     ///
     /// Documented (section “Pagination envelope”).
     pub items_per_page: Option<i64>,
@@ -158,7 +161,7 @@ pub struct ListPlansParameters {
     ///
     /// Documented (section “Pagination envelope”).
     pub page: Option<i64>,
-    /// Upwards or downwards.
+    /// Ascending or descending.
     ///
     /// Documented (section “Pagination envelope”).
     pub direction: Option<models::Direction>,
@@ -319,7 +322,8 @@ pub static LIST_PRODUCTS: Operation = Operation {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ListProductsParameters {
-    /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
+    /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
+    /// proposed.
     ///
     /// Documented (section “Pagination envelope”).
     pub items_per_page: Option<i64>,
@@ -327,7 +331,7 @@ pub struct ListProductsParameters {
     ///
     /// Documented (section “Pagination envelope”).
     pub page: Option<i64>,
-    /// Upwards or downwards.
+    /// Ascending or descending.
     ///
     /// Documented (section “Pagination envelope”).
     pub direction: Option<models::Direction>,

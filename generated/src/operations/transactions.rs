@@ -20,7 +20,7 @@ pub static CREATE_PURCHASE: Operation = Operation {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CreatePurchaseCreatedHeaders {
-    /// Present and `true` when the answer is that of an earlier, equal request.
+    /// Present and `true` when the answer repeats that to an earlier, equal request.
     ///
     /// Proposed (section “Errors”).
     pub idempotent_replayed: Option<bool>,
@@ -61,10 +61,10 @@ pub static CANCEL_TRANSACTION: Operation = Operation {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CancelTransactionParameters {
-    /// A text that the caller makes unique, such as a UUID. A request that is sent again with the
-    /// same key and body takes effect once, and is answered as it was the first time. The same key
-    /// with another body is refused. Without the header each request takes effect. A request that
-    /// was refused may be sent again with its key.
+    /// A text that the caller makes unique, such as a UUID. A request that is repeated with the
+    /// same key and body takes effect once and gets the first answer. The same key with another
+    /// body is refused. Without the header, each request takes effect. A refused request may be
+    /// repeated with its key.
     ///
     /// Proposed (section “Errors”).
     pub idempotency_key: Option<String>,
@@ -90,7 +90,7 @@ impl Validate for CancelTransactionParameters {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CancelTransactionOkHeaders {
-    /// Present and `true` when the answer is that of an earlier, equal request.
+    /// Present and `true` when the answer repeats that to an earlier, equal request.
     ///
     /// Proposed (section “Errors”).
     pub idempotent_replayed: Option<bool>,
@@ -117,10 +117,10 @@ pub static CAPTURE_TRANSACTION: Operation = Operation {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CaptureTransactionParameters {
-    /// A text that the caller makes unique, such as a UUID. A request that is sent again with the
-    /// same key and body takes effect once, and is answered as it was the first time. The same key
-    /// with another body is refused. Without the header each request takes effect. A request that
-    /// was refused may be sent again with its key.
+    /// A text that the caller makes unique, such as a UUID. A request that is repeated with the
+    /// same key and body takes effect once and gets the first answer. The same key with another
+    /// body is refused. Without the header, each request takes effect. A refused request may be
+    /// repeated with its key.
     ///
     /// Proposed (section “Errors”).
     pub idempotency_key: Option<String>,
@@ -146,7 +146,7 @@ impl Validate for CaptureTransactionParameters {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CaptureTransactionOkHeaders {
-    /// Present and `true` when the answer is that of an earlier, equal request.
+    /// Present and `true` when the answer repeats that to an earlier, equal request.
     ///
     /// Proposed (section “Errors”).
     pub idempotent_replayed: Option<bool>,
@@ -200,7 +200,7 @@ pub static CREATE_REFUND: Operation = Operation {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CreateRefundCreatedHeaders {
-    /// Present and `true` when the answer is that of an earlier, equal request.
+    /// Present and `true` when the answer repeats that to an earlier, equal request.
     ///
     /// Proposed (section “Errors”).
     pub idempotent_replayed: Option<bool>,
@@ -227,10 +227,10 @@ pub static RENEW_AUTHORIZATION: Operation = Operation {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RenewAuthorizationParameters {
-    /// A text that the caller makes unique, such as a UUID. A request that is sent again with the
-    /// same key and body takes effect once, and is answered as it was the first time. The same key
-    /// with another body is refused. Without the header each request takes effect. A request that
-    /// was refused may be sent again with its key.
+    /// A text that the caller makes unique, such as a UUID. A request that is repeated with the
+    /// same key and body takes effect once and gets the first answer. The same key with another
+    /// body is refused. Without the header, each request takes effect. A refused request may be
+    /// repeated with its key.
     ///
     /// Proposed (section “Errors”).
     pub idempotency_key: Option<String>,
@@ -256,7 +256,7 @@ impl Validate for RenewAuthorizationParameters {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RenewAuthorizationOkHeaders {
-    /// Present and `true` when the answer is that of an earlier, equal request.
+    /// Present and `true` when the answer repeats that to an earlier, equal request.
     ///
     /// Proposed (section “Errors”).
     pub idempotent_replayed: Option<bool>,

@@ -13,13 +13,14 @@ use crate::runtime::signature::Secrets;
 
 /// What is sent about an operation later.
 pub trait Callbacks: Send + Sync + 'static {
-    /// Tell the merchant that a transaction or a subscription changed
+    /// Notify the merchant that a transaction or a subscription changed
     ///
-    /// Sent when a transaction is made and whenever its status changes, and when the subscription
-    /// that it began is charged, cancelled or at its end. Sent at least once, signed by the rules
-    /// of Standard Webhooks 1.0. `webhook-id` is the same for every attempt, so it tells repeats
-    /// apart. An answer 2xx takes the notification; any other, and none within 15 seconds, has it
-    /// sent again later, but for 410, which ends it. Redirects are not followed.
+    /// The service sends it when a transaction is created and whenever its status changes, and when
+    /// the transaction's subscription is charged, is cancelled or ends. It is sent at least once,
+    /// signed as Standard Webhooks 1.0 defines. `webhook-id` is the same for every attempt, so it
+    /// identifies repetitions. An answer 2xx accepts the notification. After any other answer, or
+    /// none within 15 seconds, it is sent again later, except after 410, which ends it. Redirects
+    /// are not followed.
     ///
     /// `POST {$request.body#/customIpnUrl}`
     ///
@@ -56,9 +57,9 @@ pub fn receive_notification<T: Callbacks>(
 /// The answers of `notification`.
 #[derive(Clone, Debug)]
 pub enum NotificationResponse {
-    /// 410: Nobody wants it; neither it nor a later one of the transaction is sent again.
+    /// 410: The receiver refuses it; neither it nor a later one of the transaction is sent again.
     Gone,
-    /// 2XX: The merchant has taken the notification.
+    /// 2XX: The merchant has accepted the notification.
     Success(u16),
     /// Any other answer.
     Other(Answer),

@@ -12,7 +12,7 @@ use crate::runtime::server::{Call, Context, Refusal, Routes};
 
 /// Customers, their payout cards, saved cards and recipients.
 pub trait Customers: Send + Sync + 'static {
-    /// List the cards to pay out to
+    /// List the cards for payouts
     ///
     /// Sorted by `createdAt`, `updatedAt`, `cardName` or `last4`.
     ///
@@ -28,10 +28,10 @@ pub trait Customers: Send + Sync + 'static {
         ready(ListPayoutCardsResponse::Other(context.not_implemented()))
     }
 
-    /// Save a card to pay out to
+    /// Save a card for payouts
     ///
-    /// A card that the customer has saved before stays one card: it is answered with the same id,
-    /// and the new names. A name that is not given stays as it was.
+    /// A card that the customer has saved before stays one card: the answer has the same id, and
+    /// the new names. An omitted name keeps its value.
     ///
     /// `POST /v2/payout-profiles/card`
     ///
@@ -47,10 +47,10 @@ pub trait Customers: Send + Sync + 'static {
         ready(CreatePayoutCardResponse::Other(context.not_implemented()))
     }
 
-    /// Begin the entry of a payout card on a page of the service
+    /// Open a page of the service for the entry of a payout card
     ///
-    /// The page at `widgetUrl` takes the card's number in place of the merchant, who never sees it,
-    /// and leads the customer to `returnUrl` afterwards.
+    /// The customer enters the card on the page at `widgetUrl`, so the merchant never sees its
+    /// number. Afterwards the page leads the customer to `returnUrl`.
     ///
     /// `POST /v2/payout-profiles/card/widget`
     ///
@@ -68,7 +68,7 @@ pub trait Customers: Send + Sync + 'static {
         ))
     }
 
-    /// Remove a card to pay out to
+    /// Remove a card for payouts
     ///
     /// `DELETE /v2/payout-profiles/card/{id}`
     ///
@@ -82,9 +82,9 @@ pub trait Customers: Send + Sync + 'static {
         ready(RemovePayoutCardResponse::Other(context.not_implemented()))
     }
 
-    /// Change a card to pay out to
+    /// Change a card for payouts
     ///
-    /// What the body does not have stays as it is.
+    /// Fields that the body omits keep their value.
     ///
     /// `PATCH /v2/payout-profiles/card/{id}`
     ///
@@ -130,10 +130,9 @@ pub trait Customers: Send + Sync + 'static {
 
     /// Remove a customer
     ///
-    /// Neither the customer nor what was saved for it can be read or paid with afterwards. Its
-    /// transactions stay, and its merchantCustomerId may be given to another customer. Its
-    /// subscriptions go on until they are cancelled; a charge to a card that was saved for it is
-    /// rejected.
+    /// Afterwards neither the customer nor its saved cards can be read or used. Its transactions
+    /// stay, and its merchantCustomerId can be given to another customer. Its subscriptions
+    /// continue until they are cancelled; a charge to one of its saved cards is rejected.
     ///
     /// `DELETE /v3/customers/{merchantCustomerId}`
     ///
@@ -147,9 +146,9 @@ pub trait Customers: Send + Sync + 'static {
         ready(RemoveCustomerResponse::Other(context.not_implemented()))
     }
 
-    /// Change what is known of a customer
+    /// Change a customer
     ///
-    /// What the body does not have stays as it is. The merchantCustomerId cannot be changed.
+    /// Fields that the body omits keep their value. The merchantCustomerId cannot be changed.
     ///
     /// `PATCH /v3/customers/{merchantCustomerId}`
     ///
@@ -165,7 +164,7 @@ pub trait Customers: Send + Sync + 'static {
         ready(UpdateCustomerResponse::Other(context.not_implemented()))
     }
 
-    /// List the saved cards to pay with
+    /// List the saved cards for payments
     ///
     /// Sorted by `createdAt`, `cardName` or `last4`.
     ///
@@ -183,8 +182,8 @@ pub trait Customers: Send + Sync + 'static {
 
     /// Remove a saved card
     ///
-    /// Its payment token is removed with it: a purchase with it is answered as one with a card that
-    /// is not there.
+    /// Its payment token is removed with it: a purchase with the token is answered as with an
+    /// unknown card.
     ///
     /// `DELETE /v3/customers/{merchantCustomerId}/payments/card/{id}`
     ///
@@ -260,7 +259,7 @@ pub trait Customers: Send + Sync + 'static {
         ready(RemovePaymentTokenResponse::Other(context.not_implemented()))
     }
 
-    /// List the saved cards to pay out to
+    /// List the saved cards for payouts
     ///
     /// Sorted by `createdAt`, `cardName` or `last4`.
     ///
@@ -326,8 +325,8 @@ pub trait Customers: Send + Sync + 'static {
 
     /// Verify the card of a recipient
     ///
-    /// A card that was verified for the customer before stays one recipient: it is answered with
-    /// the same id, and the new alias.
+    /// A card that was verified for the customer before stays one recipient: the answer has the
+    /// same id, and the new alias.
     ///
     /// `POST /v3/customers/{merchantCustomerId}/payouts/recipients/pme_card/verify`
     ///
@@ -413,8 +412,8 @@ pub trait Customers: Send + Sync + 'static {
 
     /// Add one recipient of instant transfers
     ///
-    /// Only for wallets that the service supports. What the customer has added before, in the same
-    /// currency, stays one recipient: it is answered with the same id, and what else is new.
+    /// Only for wallets that the service supports. A recipient that the customer has added before,
+    /// in the same currency, stays one recipient: the answer has the same id, and the new values.
     ///
     /// `POST /v3/customers/{merchantCustomerId}/withdrawals/instanttransfer`
     ///
@@ -660,16 +659,15 @@ async fn list_payout_cards<T: Customers>(
 pub enum CreatePayoutCardResponse {
     /// 200: The payout card.
     Ok(models::PayoutCardProfile),
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
     /// 404: Record Not Found.
     NotFound(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract, the customer is not named, or the card cannot be.
+    /// 422: The body violates the contract, the customer is not named, or the card is invalid.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
@@ -715,18 +713,17 @@ async fn create_payout_card<T: Customers>(
 /// The answers of `initialisePayoutCardWidget`.
 #[derive(Clone, Debug)]
 pub enum InitialisePayoutCardWidgetResponse {
-    /// 200: Where the customer enters the card, and until when.
+    /// 200: The address of the page, and its expiry.
     Ok(models::PayoutCardWidget),
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
     /// 404: Record Not Found.
     NotFound(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract, or the customer is not named.
+    /// 422: The body violates the contract, or the customer is not named.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
@@ -776,7 +773,7 @@ async fn initialise_payout_card_widget<T: Customers>(
 pub enum RemovePayoutCardResponse {
     /// 204: The card is removed.
     NoContent,
-    /// 400: A parameter is not what it has to be.
+    /// 400: A parameter is invalid.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
@@ -826,17 +823,16 @@ async fn remove_payout_card<T: Customers>(
 pub enum UpdatePayoutCardResponse {
     /// 200: The payout card.
     Ok(models::PayoutCardProfile),
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
     /// 404: Record Not Found.
     NotFound(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract, the customer is not named, or the card has expired by
-    /// then.
+    /// 422: The body violates the contract, the customer is not named, or the card would be
+    /// expired.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
@@ -884,16 +880,15 @@ async fn update_payout_card<T: Customers>(
 pub enum CreateCustomerResponse {
     /// 201: The customer.
     Created(models::MerchantCustomer),
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
-    /// 409: A customer of the merchant has this merchantCustomerId already.
+    /// 409: Another customer of the merchant has this merchantCustomerId.
     Conflict(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract.
+    /// 422: The body violates the contract.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
@@ -1019,16 +1014,15 @@ async fn remove_customer<T: Customers>(
 pub enum UpdateCustomerResponse {
     /// 200: The customer.
     Ok(models::MerchantCustomer),
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
     /// 404: Record Not Found.
     NotFound(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract.
+    /// 422: The body violates the contract.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
@@ -1121,7 +1115,7 @@ async fn list_payment_cards<T: Customers>(
 pub enum RemovePaymentCardResponse {
     /// 204: The card is removed.
     NoContent,
-    /// 400: A parameter is not what it has to be.
+    /// 400: A parameter is invalid.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
@@ -1166,16 +1160,15 @@ async fn remove_payment_card<T: Customers>(
 pub enum UpdatePaymentCardResponse {
     /// 200: The card.
     Ok(models::SavedPaymentCard),
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
     /// 404: Record Not Found.
     NotFound(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract, or the card has expired by then.
+    /// 422: The body violates the contract, or the card would be expired.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
@@ -1268,7 +1261,7 @@ async fn list_payment_tokens<T: Customers>(
 pub enum GetPaymentTokenResponse {
     /// 200: The payment token.
     Ok(models::PaymentToken),
-    /// 400: A parameter is not what it has to be.
+    /// 400: A parameter is invalid.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
@@ -1313,7 +1306,7 @@ async fn get_payment_token<T: Customers>(
 pub enum RemovePaymentTokenResponse {
     /// 204: The token is removed.
     NoContent,
-    /// 400: A parameter is not what it has to be.
+    /// 400: A parameter is invalid.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
@@ -1405,7 +1398,7 @@ async fn list_saved_payout_cards<T: Customers>(
 pub enum GetSavedPayoutCardResponse {
     /// 200: The saved card.
     Ok(models::SavedPayoutCard),
-    /// 400: A parameter is not what it has to be.
+    /// 400: A parameter is invalid.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
@@ -1450,7 +1443,7 @@ async fn get_saved_payout_card<T: Customers>(
 pub enum RemoveSavedPayoutCardResponse {
     /// 204: The card is removed.
     NoContent,
-    /// 400: A parameter is not what it has to be.
+    /// 400: A parameter is invalid.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
@@ -1538,18 +1531,17 @@ async fn list_recipients<T: Customers>(
 /// The answers of `verifyRecipientCard`.
 #[derive(Clone, Debug)]
 pub enum VerifyRecipientCardResponse {
-    /// 200: The card, verified.
+    /// 200: The verified card.
     Ok(models::VerifiedRecipientCard),
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
     /// 404: Record Not Found.
     NotFound(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract, or the card cannot be.
+    /// 422: The body violates the contract, or the card is invalid.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
@@ -1599,7 +1591,7 @@ async fn verify_recipient_card<T: Customers>(
 pub enum RemoveRecipientCardResponse {
     /// 204: The card is removed.
     NoContent,
-    /// 400: A parameter is not what it has to be.
+    /// 400: A parameter is invalid.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
@@ -1644,16 +1636,15 @@ async fn remove_recipient_card<T: Customers>(
 pub enum UpdateRecipientCardResponse {
     /// 200: The card.
     Ok(models::VerifiedRecipientCard),
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
     /// 404: Record Not Found.
     NotFound(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract.
+    /// 422: The body violates the contract.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
@@ -1703,7 +1694,7 @@ async fn update_recipient_card<T: Customers>(
 pub enum RemoveRecipientResponse {
     /// 204: The recipient is removed.
     NoContent,
-    /// 400: A parameter is not what it has to be.
+    /// 400: A parameter is invalid.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
@@ -1795,16 +1786,15 @@ async fn list_instant_transfer_recipients<T: Customers>(
 pub enum CreateInstantTransferRecipientResponse {
     /// 200: The recipient.
     Ok(models::InstantTransferRecipient),
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
     /// 404: Record Not Found.
     NotFound(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract.
+    /// 422: The body violates the contract.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
@@ -1854,7 +1844,7 @@ async fn create_instant_transfer_recipient<T: Customers>(
 pub enum GetInstantTransferRecipientResponse {
     /// 200: The recipient.
     Ok(models::InstantTransferRecipient),
-    /// 400: A parameter is not what it has to be.
+    /// 400: A parameter is invalid.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
@@ -1901,7 +1891,7 @@ async fn get_instant_transfer_recipient<T: Customers>(
 pub enum RemoveInstantTransferRecipientResponse {
     /// 204: The recipient is removed.
     NoContent,
-    /// 400: A parameter is not what it has to be.
+    /// 400: A parameter is invalid.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),

@@ -14,8 +14,8 @@ use crate::runtime::server::{Call, Context, Refusal, Routes};
 pub trait PaymentLinks: Send + Sync + 'static {
     /// List payment links
     ///
-    /// From the oldest to the newest. A creation date without a time takes in the whole day, in
-    /// UTC. Hidden links are left out unless `showHidden` asks for them.
+    /// From the oldest to the newest. A creation date without a time includes the whole day, in
+    /// UTC. Hidden links are left out unless `showHidden` is true.
     ///
     /// `GET /v1/payment-links`
     ///
@@ -31,8 +31,8 @@ pub trait PaymentLinks: Send + Sync + 'static {
 
     /// Create a payment link
     ///
-    /// Whoever opens its `url` can pay the amount, once, until `expirationDate`: thirty days from
-    /// now unless said otherwise. The purchase has the link's `merchantTransactionId`.
+    /// Anyone who opens its `url` can pay the amount, once, until `expirationDate`, by default
+    /// thirty days from now. The purchase has the link's `merchantTransactionId`.
     ///
     /// Calls back: `notification`, which sends a `Notification`.
     ///
@@ -64,9 +64,8 @@ pub trait PaymentLinks: Send + Sync + 'static {
 
     /// Update a payment link
     ///
-    /// Changes what is given and leaves the rest. The one status that can be given is `cancelled`.
-    /// What has been paid, has expired or was cancelled can still be hidden and shown, and nothing
-    /// else.
+    /// Changes the given fields only. The only status that can be set is `cancelled`. A paid,
+    /// expired or cancelled link can still be hidden and shown, but not changed otherwise.
     ///
     /// `PATCH /v1/payment-links/{id}`
     ///
@@ -120,7 +119,7 @@ pub enum ListPaymentLinksResponse {
     Ok(models::PaymentLinkPage),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
-    /// 422: A parameter is out of bounds or breaks the contract.
+    /// 422: A parameter is out of bounds or violates the contract.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
@@ -161,15 +160,14 @@ pub enum CreatePaymentLinkResponse {
         models::PaymentLink,
         operations::payment_links::CreatePaymentLinkCreatedHeaders,
     ),
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract or a rule of money, or its merchantTransactionId stands
-    /// for another body.
+    /// 422: The body violates the contract or a money rule, or its merchantTransactionId was used
+    /// with another body.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
@@ -215,7 +213,7 @@ async fn create_payment_link<T: PaymentLinks>(
 pub enum GetPaymentLinkResponse {
     /// 200: The link.
     Ok(models::PaymentLink),
-    /// 400: A parameter is not what it has to be.
+    /// 400: A parameter is invalid.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
@@ -260,18 +258,17 @@ async fn get_payment_link<T: PaymentLinks>(
 pub enum UpdatePaymentLinkResponse {
     /// 200: The link.
     Ok(models::PaymentLink),
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
     /// 404: Record Not Found.
     NotFound(models::Problem),
-    /// 409: The link has been paid, has expired or was cancelled.
+    /// 409: The link is paid, expired or cancelled.
     Conflict(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract or a rule of money.
+    /// 422: The body violates the contract or a money rule.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),

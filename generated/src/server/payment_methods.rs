@@ -10,11 +10,11 @@ use crate::operations;
 use crate::runtime::Answer;
 use crate::runtime::server::{Call, Context, Refusal, Routes};
 
-/// What an order can be paid with.
+/// The payment methods for an order.
 pub trait PaymentMethods: Send + Sync + 'static {
-    /// List the payment methods that an order can be paid with, without groups
+    /// List the payment methods for an order, without groups
     ///
-    /// What the listing of the terminals has, method by method, in the order of the groups.
+    /// The methods of the listing with groups, in the same order.
     ///
     /// `GET /v4/payment-methods`
     ///
@@ -28,9 +28,9 @@ pub trait PaymentMethods: Send + Sync + 'static {
         ready(ListPaymentMethodsResponse::Other(context.not_implemented()))
     }
 
-    /// List the payment methods that an order can be paid with, in their groups
+    /// List the payment methods for an order, in their groups
     ///
-    /// Each parameter leaves only what suits it. An amount is looked up within the bounds of each
+    /// Each parameter keeps only the matching methods. An amount has to be within the limits of the
     /// channel for its currency. `lastUsed` marks the channel of the customer's last accepted
     /// transaction.
     ///
@@ -74,7 +74,7 @@ pub enum ListPaymentMethodsResponse {
     Ok(models::PaymentMethodList),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
-    /// 422: A parameter breaks the contract or a rule of money.
+    /// 422: A parameter violates the contract or a money rule.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
@@ -114,7 +114,7 @@ pub enum ListTerminalsResponse {
     Ok(models::PaymentMethodListing),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
-    /// 422: A parameter breaks the contract or a rule of money.
+    /// 422: A parameter violates the contract or a money rule.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),

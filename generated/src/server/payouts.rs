@@ -14,8 +14,8 @@ use crate::runtime::server::{Call, Context, Refusal, Routes};
 pub trait Payouts: Send + Sync + 'static {
     /// Create one withdrawal order
     ///
-    /// The final status is read with the payout's re-read. A payout that is declined is a success
-    /// of this operation: it carries `rejectCode` and `rejectReason`.
+    /// Re-read the payout to get its final status. A declined payout is a success of this
+    /// operation: the answer has `rejectCode` and `rejectReason`.
     ///
     /// Calls back: `notification`, which sends a `Notification`.
     ///
@@ -31,10 +31,10 @@ pub trait Payouts: Send + Sync + 'static {
         ready(CreatePayoutResponse::Other(context.not_implemented()))
     }
 
-    /// Call a payout off
+    /// Cancel a payout
     ///
-    /// Possible when `actions.cancel` is true: before there is a result. What was set aside is the
-    /// merchant's again.
+    /// Possible when `actions.cancel` is true: before the payout has a result. The reserved amount
+    /// returns to the merchant.
     ///
     /// `POST /v1/payouts/cancel`
     ///
@@ -50,7 +50,7 @@ pub trait Payouts: Send + Sync + 'static {
         ready(CancelPayoutResponse::Other(context.not_implemented()))
     }
 
-    /// Carry out a payout
+    /// Capture a payout
     ///
     /// Possible when `actions.capture` is true.
     ///
@@ -68,7 +68,7 @@ pub trait Payouts: Send + Sync + 'static {
         ready(CapturePayoutResponse::Other(context.not_implemented()))
     }
 
-    /// Re-read a payout by the merchant's own id
+    /// Re-read a payout by the merchant's id
     ///
     /// `GET /v1/payouts/merchant/{merchantTransactionId}`
     ///
@@ -84,7 +84,7 @@ pub trait Payouts: Send + Sync + 'static {
         ))
     }
 
-    /// Get new offers for a payout
+    /// Request new offers for a payout
     ///
     /// `POST /v1/payouts/offersRenew`
     ///
@@ -100,11 +100,11 @@ pub trait Payouts: Send + Sync + 'static {
         ready(RenewPayoutOffersResponse::Other(context.not_implemented()))
     }
 
-    /// Choose the offer that a payout is made on
+    /// Select the offer for the capture of a payout
     ///
-    /// Possible when `actions.selectOffer` is true. The capture takes the offer that was chosen
-    /// last, and no other in its place. Offers are named by their provider and their attempt, so
-    /// that nobody agrees to one that was renewed meanwhile.
+    /// Possible when `actions.selectOffer` is true. The capture uses the offer that was selected
+    /// last, and no other one. Provider and attempt identify an offer, so that the merchant cannot
+    /// accept one that was renewed meanwhile.
     ///
     /// `POST /v1/payouts/offersSelect`
     ///
@@ -120,9 +120,9 @@ pub trait Payouts: Send + Sync + 'static {
         ready(SelectPayoutOfferResponse::Other(context.not_implemented()))
     }
 
-    /// Try a rejected or expired payout again
+    /// Retry a rejected or expired payout
     ///
-    /// A new attempt at the same payout, perhaps to another address. Possible when
+    /// A new attempt at the same payout, possibly to another address. Possible when
     /// `actions.authorization` is true.
     ///
     /// `POST /v1/payouts/renew`
@@ -208,8 +208,7 @@ pub enum CreatePayoutResponse {
         models::Transaction,
         operations::payouts::CreatePayoutCreatedHeaders,
     ),
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
@@ -217,10 +216,10 @@ pub enum CreatePayoutResponse {
     NotFound(models::Problem),
     /// 409: The rate of the calculation has expired.
     Conflict(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract or a rule of money, its channel takes no such payout, or
-    /// its merchantTransactionId stands for another body.
+    /// 422: The body violates the contract or a money rule, its channel does not accept the payout,
+    /// or its merchantTransactionId was used with another body.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
@@ -267,13 +266,12 @@ async fn create_payout<T: Payouts>(
 /// The answers of `cancelPayout`.
 #[derive(Clone, Debug)]
 pub enum CancelPayoutResponse {
-    /// 200: The payout, called off.
+    /// 200: The cancelled payout.
     Ok(
         models::Transaction,
         operations::payouts::CancelPayoutOkHeaders,
     ),
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
@@ -281,9 +279,9 @@ pub enum CancelPayoutResponse {
     NotFound(models::Problem),
     /// 409: The payout has a result already.
     Conflict(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract, or its idempotency-key stands for another body.
+    /// 422: The body violates the contract, or its idempotency-key was used with another body.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
@@ -334,23 +332,22 @@ async fn cancel_payout<T: Payouts>(
 /// The answers of `capturePayout`.
 #[derive(Clone, Debug)]
 pub enum CapturePayoutResponse {
-    /// 200: The payout, carried out.
+    /// 200: The captured payout.
     Ok(
         models::Transaction,
         operations::payouts::CapturePayoutOkHeaders,
     ),
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
     /// 404: Record Not Found.
     NotFound(models::Problem),
-    /// 409: The payout has no offers, or is not pending any more.
+    /// 409: The payout has no offers, or is no longer pending.
     Conflict(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract, or its idempotency-key stands for another body.
+    /// 422: The body violates the contract, or its idempotency-key was used with another body.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
@@ -448,18 +445,17 @@ pub enum RenewPayoutOffersResponse {
         Vec<models::PayoutOffer>,
         operations::payouts::RenewPayoutOffersOkHeaders,
     ),
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
     /// 404: Record Not Found.
     NotFound(models::Problem),
-    /// 409: The payout is not on a channel with offers, or is not pending any more.
+    /// 409: The payout's channel has no offers, or the payout is no longer pending.
     Conflict(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract, or its idempotency-key stands for another body.
+    /// 422: The body violates the contract, or its idempotency-key was used with another body.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
@@ -515,19 +511,17 @@ pub enum SelectPayoutOfferResponse {
         models::Transaction,
         operations::payouts::SelectPayoutOfferOkHeaders,
     ),
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
     /// 404: The payout, or the offer, does not exist.
     NotFound(models::Problem),
-    /// 409: The payout has no offers, or the offer has expired, or the payout is not pending any
-    /// more.
+    /// 409: The payout has no offers, the offer has expired, or the payout is no longer pending.
     Conflict(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract, or its idempotency-key stands for another body.
+    /// 422: The body violates the contract, or its idempotency-key was used with another body.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
@@ -583,8 +577,7 @@ pub enum RenewPayoutResponse {
         models::Transaction,
         operations::payouts::RenewPayoutOkHeaders,
     ),
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
@@ -592,9 +585,9 @@ pub enum RenewPayoutResponse {
     NotFound(models::Problem),
     /// 409: The payout is neither rejected nor expired.
     Conflict(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract, or its idempotency-key stands for another body.
+    /// 422: The body violates the contract, or its idempotency-key was used with another body.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
@@ -647,7 +640,7 @@ async fn renew_payout<T: Payouts>(
 pub enum GetPayoutResponse {
     /// 200: The payout.
     Ok(models::Transaction),
-    /// 400: A parameter is not what it has to be.
+    /// 400: A parameter is invalid.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),

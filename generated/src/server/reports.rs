@@ -10,7 +10,7 @@ use crate::operations;
 use crate::runtime::Answer;
 use crate::runtime::server::{Call, Context, Refusal, Routes};
 
-/// Files of what happened.
+/// Files with the transactions of a period.
 pub trait Reports: Send + Sync + 'static {
     /// List reports
     ///
@@ -28,10 +28,10 @@ pub trait Reports: Send + Sync + 'static {
         ready(ListReportsResponse::Other(context.not_implemented()))
     }
 
-    /// Ask for a report
+    /// Request a report
     ///
-    /// Its file has the transactions that were created in the period, whose two days belong to it.
-    /// It is made when the period is over, and then does not change any more.
+    /// Its file has the transactions that were created in the period, including its first and last
+    /// day. It is created when the period is over, and does not change afterwards.
     ///
     /// `POST /v1/reports`
     ///
@@ -61,9 +61,9 @@ pub trait Reports: Send + Sync + 'static {
 
     /// Download the file of a report
     ///
-    /// Comma-separated values as RFC 4180 has them, with a header. `balanceChange` is what a
-    /// transaction added to the merchant's balance or took from it; its sums are those of the
-    /// books. A text that a spreadsheet would take for a formula begins with an apostrophe.
+    /// Comma-separated values as RFC 4180 defines them, with a header. `balanceChange` is the
+    /// change of the merchant's balance by a transaction; its sum equals that of the ledger. A text
+    /// that a spreadsheet would treat as a formula begins with an apostrophe.
     ///
     /// `GET /v1/reports/{id}/file`
     ///
@@ -147,16 +147,15 @@ async fn list_reports<T: Reports>(
 /// The answers of `createReport`.
 #[derive(Clone, Debug)]
 pub enum CreateReportResponse {
-    /// 201: The report, whose file is being made.
+    /// 201: The report, whose file is not created yet.
     Created(models::Report),
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract.
+    /// 422: The body violates the contract.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
@@ -197,7 +196,7 @@ async fn create_report<T: Reports>(
 pub enum GetReportResponse {
     /// 200: The report.
     Ok(models::Report),
-    /// 400: A parameter is not what it has to be.
+    /// 400: A parameter is invalid.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
@@ -236,7 +235,7 @@ async fn get_report<T: Reports>(implementation: Arc<T>, mut call: Call) -> Resul
 pub enum GetReportFileResponse {
     /// 200: The file.
     Ok(String, operations::reports::GetReportFileOkHeaders),
-    /// 400: A parameter is not what it has to be.
+    /// 400: A parameter is invalid.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),

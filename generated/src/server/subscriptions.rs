@@ -58,8 +58,8 @@ pub trait Subscriptions: Send + Sync + 'static {
 
     /// Add a plan
     ///
-    /// A plan is active from the beginning. What a purchase that begins a subscription to it takes
-    /// is the setup fee, and without a trial period the amount as well.
+    /// A new plan is active. A purchase that begins a subscription to it has the amount of the
+    /// setup fee, and without a trial period also the first charge.
     ///
     /// `POST /v1/subscriptions/plans`
     ///
@@ -89,8 +89,8 @@ pub trait Subscriptions: Send + Sync + 'static {
 
     /// Remove a plan
     ///
-    /// From then on it is not there any more. A plan that has subscriptions which have not ended
-    /// stays.
+    /// Afterwards the plan is not found. A plan with subscriptions that have not ended cannot be
+    /// removed.
     ///
     /// `DELETE /v1/subscriptions/plans/{id}`
     ///
@@ -106,8 +106,7 @@ pub trait Subscriptions: Send + Sync + 'static {
 
     /// Activate a plan
     ///
-    /// Customers can purchase it again. Subscriptions that its deactivation has given an end keep
-    /// it.
+    /// Customers can subscribe to it again. Subscriptions that its deactivation ended still end.
     ///
     /// `POST /v1/subscriptions/plans/{id}/activate`
     ///
@@ -123,7 +122,7 @@ pub trait Subscriptions: Send + Sync + 'static {
 
     /// Deactivate one plan
     ///
-    /// Customers can no longer purchase it, and the subscriptions to it end with their billing
+    /// Customers can no longer subscribe to it, and the subscriptions to it end with their billing
     /// periods.
     ///
     /// `POST /v1/subscriptions/plans/{id}/deactivate`
@@ -182,7 +181,7 @@ pub trait Subscriptions: Send + Sync + 'static {
 
     /// Remove a product
     ///
-    /// From then on it is not there any more. A product that has plans stays.
+    /// Afterwards the product is not found. A product that has plans cannot be removed.
     ///
     /// `DELETE /v1/subscriptions/products/{id}`
     ///
@@ -228,7 +227,7 @@ pub trait Subscriptions: Send + Sync + 'static {
 
     /// End a subscription at once
     ///
-    /// Nothing more is charged, and the subscription is not there any more.
+    /// Nothing more is charged, and afterwards the subscription is not found.
     ///
     /// `DELETE /v1/subscriptions/{id}`
     ///
@@ -358,7 +357,7 @@ pub enum ListSubscriptionsResponse {
     Ok(models::SubscriptionPage),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
-    /// 422: A parameter is out of bounds or breaks the contract.
+    /// 422: A parameter is out of bounds or violates the contract.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
@@ -398,7 +397,7 @@ pub enum ListSubscriptionCustomersResponse {
     Ok(models::SubscriptionCustomerPage),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
-    /// 422: A parameter is out of bounds or breaks the contract.
+    /// 422: A parameter is out of bounds or violates the contract.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
@@ -440,7 +439,7 @@ pub enum ListPlansResponse {
     Ok(models::SubscriptionPlanPage),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
-    /// 422: A parameter is out of bounds or breaks the contract.
+    /// 422: A parameter is out of bounds or violates the contract.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
@@ -475,16 +474,15 @@ async fn list_plans<T: Subscriptions>(
 pub enum CreatePlanResponse {
     /// 201: The plan.
     Created(models::SubscriptionPlan),
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
     /// 404: Record Not Found.
     NotFound(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract or a rule of money.
+    /// 422: The body violates the contract or a money rule.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
@@ -528,7 +526,7 @@ async fn create_plan<T: Subscriptions>(
 pub enum GetPlanResponse {
     /// 200: The plan.
     Ok(models::SubscriptionPlan),
-    /// 400: A parameter is not what it has to be.
+    /// 400: A parameter is invalid.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
@@ -570,7 +568,7 @@ async fn get_plan<T: Subscriptions>(
 pub enum RemovePlanResponse {
     /// 204: The plan is removed.
     NoContent,
-    /// 400: A parameter is not what it has to be.
+    /// 400: A parameter is invalid.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
@@ -617,7 +615,7 @@ async fn remove_plan<T: Subscriptions>(
 pub enum ActivatePlanResponse {
     /// 200: The plan.
     Ok(models::SubscriptionPlan),
-    /// 400: A parameter is not what it has to be.
+    /// 400: A parameter is invalid.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
@@ -662,7 +660,7 @@ async fn activate_plan<T: Subscriptions>(
 pub enum DeactivatePlanResponse {
     /// 200: The plan.
     Ok(models::SubscriptionPlan),
-    /// 400: A parameter is not what it has to be.
+    /// 400: A parameter is invalid.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
@@ -709,7 +707,7 @@ pub enum ListProductsResponse {
     Ok(models::SubscriptionProductPage),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
-    /// 422: A parameter is out of bounds or breaks the contract.
+    /// 422: A parameter is out of bounds or violates the contract.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
@@ -747,14 +745,13 @@ async fn list_products<T: Subscriptions>(
 pub enum CreateProductResponse {
     /// 201: The product.
     Created(models::SubscriptionProduct),
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract.
+    /// 422: The body violates the contract.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
@@ -795,7 +792,7 @@ async fn create_product<T: Subscriptions>(
 pub enum GetProductResponse {
     /// 200: The product.
     Ok(models::SubscriptionProduct),
-    /// 400: A parameter is not what it has to be.
+    /// 400: A parameter is invalid.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
@@ -837,7 +834,7 @@ async fn get_product<T: Subscriptions>(
 pub enum RemoveProductResponse {
     /// 204: The product is removed.
     NoContent,
-    /// 400: A parameter is not what it has to be.
+    /// 400: A parameter is invalid.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
@@ -887,16 +884,15 @@ async fn remove_product<T: Subscriptions>(
 pub enum UpdateProductResponse {
     /// 200: The product.
     Ok(models::SubscriptionProduct),
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
     /// 404: Record Not Found.
     NotFound(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract.
+    /// 422: The body violates the contract.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
@@ -944,7 +940,7 @@ async fn update_product<T: Subscriptions>(
 pub enum GetSubscriptionResponse {
     /// 200: The subscription.
     Ok(models::Subscription),
-    /// 400: A parameter is not what it has to be.
+    /// 400: A parameter is invalid.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
@@ -989,7 +985,7 @@ async fn get_subscription<T: Subscriptions>(
 pub enum RemoveSubscriptionResponse {
     /// 204: The subscription has ended and is removed.
     NoContent,
-    /// 400: A parameter is not what it has to be.
+    /// 400: A parameter is invalid.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
@@ -1034,16 +1030,15 @@ async fn remove_subscription<T: Subscriptions>(
 pub enum CancelSubscriptionResponse {
     /// 200: The subscription.
     Ok(models::Subscription),
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
     /// 404: Record Not Found.
     NotFound(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract.
+    /// 422: The body violates the contract.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),

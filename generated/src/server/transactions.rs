@@ -14,9 +14,9 @@ use crate::runtime::server::{Call, Context, Refusal, Routes};
 pub trait Transactions: Send + Sync + 'static {
     /// Start a purchase
     ///
-    /// A purchase may stay pending while its provider has not given a final result; it is re-read
-    /// until then. A purchase that is declined is a success of this operation: it carries
-    /// `rejectCode` and `rejectReason`.
+    /// A purchase may stay pending until its provider gives a final result; re-read it until then.
+    /// A declined purchase is a success of this operation: the answer has `rejectCode` and
+    /// `rejectReason`.
     ///
     /// Calls back: `notification`, which sends a `Notification`.
     ///
@@ -32,9 +32,9 @@ pub trait Transactions: Send + Sync + 'static {
         ready(CreatePurchaseResponse::Other(context.not_implemented()))
     }
 
-    /// Calculate what a purchase would give back to its customer
+    /// Calculate the cashback of a purchase
     ///
-    /// Nothing is kept. A channel that rewards nothing is no error: `active` is false then.
+    /// Nothing is stored. For a channel without cashback, `active` is false.
     ///
     /// `POST /v1/transactions/calculateCashback`
     ///
@@ -48,10 +48,10 @@ pub trait Transactions: Send + Sync + 'static {
         ready(CalculateCashbackResponse::Other(context.not_implemented()))
     }
 
-    /// Call a purchase or a refund off
+    /// Cancel a purchase or a refund
     ///
     /// Possible when `actions.cancel` is true: before there is a result, and while a purchase waits
-    /// to be captured. What is held is released; what was set aside for a refund can be refunded
+    /// for its capture. Held money is released; the amount of a cancelled refund can be refunded
     /// again.
     ///
     /// `POST /v1/transactions/cancel`
@@ -86,7 +86,7 @@ pub trait Transactions: Send + Sync + 'static {
         ready(CaptureTransactionResponse::Other(context.not_implemented()))
     }
 
-    /// Re-read a transaction by the merchant's own id
+    /// Re-read a transaction by the merchant's id
     ///
     /// `GET /v1/transactions/merchant/{merchantTransactionId}`
     ///
@@ -102,10 +102,10 @@ pub trait Transactions: Send + Sync + 'static {
         ))
     }
 
-    /// Refund an accepted purchase, all of it or a part
+    /// Refund an accepted purchase, completely or in part
     ///
     /// One refund can be active at a time, and not every payment channel supports partial refunds.
-    /// A refund that is declined is a success of this operation: it carries `rejectCode` and
+    /// A declined refund is a success of this operation: the answer has `rejectCode` and
     /// `rejectReason`.
     ///
     /// `POST /v1/transactions/refund`
@@ -120,7 +120,7 @@ pub trait Transactions: Send + Sync + 'static {
         ready(CreateRefundResponse::Other(context.not_implemented()))
     }
 
-    /// Try an expired or rejected purchase again
+    /// Retry an expired or rejected purchase
     ///
     /// A new authorization attempt on the same transaction. Possible when `actions.authorization`
     /// is true.
@@ -141,7 +141,7 @@ pub trait Transactions: Send + Sync + 'static {
 
     /// Get a wallet's session for the merchant's page
     ///
-    /// The session is for one customer at one domain, and soon over.
+    /// The session is valid for one customer at one domain, for a short time.
     ///
     /// `POST /v1/transactions/validateWalletSession`
     ///
@@ -235,8 +235,7 @@ pub enum CreatePurchaseResponse {
         models::Transaction,
         operations::transactions::CreatePurchaseCreatedHeaders,
     ),
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
@@ -244,10 +243,10 @@ pub enum CreatePurchaseResponse {
     NotFound(models::Problem),
     /// 409: The plan of the subscription is not active, or the rate of the calculation has expired.
     Conflict(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract or a rule of money, its channel takes no such purchase, or
-    /// its merchantTransactionId stands for another body.
+    /// 422: The body violates the contract or a money rule, its channel does not accept the
+    /// purchase, or its merchantTransactionId was used with another body.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
@@ -294,16 +293,15 @@ async fn create_purchase<T: Transactions>(
 /// The answers of `calculateCashback`.
 #[derive(Clone, Debug)]
 pub enum CalculateCashbackResponse {
-    /// 200: The reward.
+    /// 200: The cashback.
     Ok(models::CashbackCalculation),
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract or a rule of money.
+    /// 422: The body violates the contract or a money rule.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
@@ -345,13 +343,12 @@ async fn calculate_cashback<T: Transactions>(
 /// The answers of `cancelTransaction`.
 #[derive(Clone, Debug)]
 pub enum CancelTransactionResponse {
-    /// 200: The transaction, called off.
+    /// 200: The cancelled transaction.
     Ok(
         models::Transaction,
         operations::transactions::CancelTransactionOkHeaders,
     ),
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
@@ -359,9 +356,9 @@ pub enum CancelTransactionResponse {
     NotFound(models::Problem),
     /// 409: The transaction has a result already.
     Conflict(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract, or its idempotency-key stands for another body.
+    /// 422: The body violates the contract, or its idempotency-key was used with another body.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
@@ -412,13 +409,12 @@ async fn cancel_transaction<T: Transactions>(
 /// The answers of `captureTransaction`.
 #[derive(Clone, Debug)]
 pub enum CaptureTransactionResponse {
-    /// 200: The purchase, captured.
+    /// 200: The captured purchase.
     Ok(
         models::Transaction,
         operations::transactions::CaptureTransactionOkHeaders,
     ),
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
@@ -426,9 +422,9 @@ pub enum CaptureTransactionResponse {
     NotFound(models::Problem),
     /// 409: The purchase is not waiting to be captured.
     Conflict(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract or a rule of money, or its idempotency-key stands for
+    /// 422: The body violates the contract or a money rule, or its idempotency-key was used with
     /// another body.
     UnprocessableContent(models::Problem),
     /// Any other answer.
@@ -527,8 +523,7 @@ pub enum CreateRefundResponse {
         models::Transaction,
         operations::transactions::CreateRefundCreatedHeaders,
     ),
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
@@ -536,10 +531,10 @@ pub enum CreateRefundResponse {
     NotFound(models::Problem),
     /// 409: Another refund is active, or the transaction is not an accepted purchase.
     Conflict(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract or a rule of money, or its merchantTransactionId stands
-    /// for another body.
+    /// 422: The body violates the contract or a money rule, or its merchantTransactionId was used
+    /// with another body.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
@@ -591,8 +586,7 @@ pub enum RenewAuthorizationResponse {
         models::Transaction,
         operations::transactions::RenewAuthorizationOkHeaders,
     ),
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
@@ -600,9 +594,9 @@ pub enum RenewAuthorizationResponse {
     NotFound(models::Problem),
     /// 409: The purchase is neither rejected nor expired.
     Conflict(models::Problem),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract, or its idempotency-key stands for another body.
+    /// 422: The body violates the contract, or its idempotency-key was used with another body.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
@@ -655,14 +649,13 @@ async fn renew_authorization<T: Transactions>(
 pub enum ValidateWalletSessionResponse {
     /// 200: The session.
     Ok(models::WalletSession),
-    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to be.
+    /// 400: The request cannot be read.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
-    /// 415: The body is of another media type than JSON.
+    /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract, or the channel is none of a wallet.
+    /// 422: The body violates the contract, or the channel does not belong to a wallet.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
@@ -708,7 +701,7 @@ async fn validate_wallet_session<T: Transactions>(
 pub enum GetTransactionResponse {
     /// 200: The transaction.
     Ok(models::Transaction),
-    /// 400: A parameter is not what it has to be.
+    /// 400: A parameter is invalid.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),

@@ -5221,7 +5221,7 @@ fn validate_wallet_session_415_plain_text() {
 #[test]
 fn validate_wallet_session_422_not_a_wallet() {
     round_trip::<models::Problem>(
-        r#"{"code":"E1001","detail":"the payment channel is none of a wallet","errors":[{"code":"E1001","detail":"is none of a wallet","pointer":"/paymentChannel"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+        r#"{"code":"E1001","detail":"the payment channel does not belong to a wallet","errors":[{"code":"E1001","detail":"does not belong to a wallet","pointer":"/paymentChannel"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
     );
 }
 

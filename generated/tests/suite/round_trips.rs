@@ -7469,7 +7469,7 @@ async fn transactions_validate_wallet_session() {
             body: r#"{"domainName":"shop.merchant.example","paymentChannel":"PCL_CRYPTO","validationUrl":"https://wallet.example/session"}"#,
             case: "UnprocessableContent",
             status: 422,
-            answer: r#"{"code":"E1001","detail":"the payment channel is none of a wallet","errors":[{"code":"E1001","detail":"is none of a wallet","pointer":"/paymentChannel"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+            answer: r#"{"code":"E1001","detail":"the payment channel does not belong to a wallet","errors":[{"code":"E1001","detail":"does not belong to a wallet","pointer":"/paymentChannel"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
         },
         Exchange {
             name: "a request `plain-http`, an answer 422 `plain-http`",

@@ -1,4 +1,4 @@
-//! Whether the books are right.
+//! Audits the ledger and the records of all tenants.
 
 use axum::Json;
 use axum::extract::State;

@@ -1,4 +1,4 @@
-//! The clock of a tenant.
+//! Reads and moves the clock of a tenant.
 
 use axum::Json;
 use axum::extract::State;
@@ -39,7 +39,7 @@ struct Fired {
     subject: String,
 }
 
-pub(super) async fn tell(
+pub(super) async fn show(
     State(control): State<Control>,
     Of(merchant): Of,
 ) -> Result<Json<ClockTime>, Refused> {
@@ -63,7 +63,7 @@ pub(super) async fn advance(
     }))
 }
 
-/// How far the clock is asked to go.
+/// The goal of a move; `by` and `to` exclude each other.
 fn goal(request: &Advance) -> Result<ClockGoal, Rejection> {
     let wrong = |pointer, detail| Err(Rejection::at(Code::ContractViolation, pointer, detail));
     match (&request.by, &request.to) {

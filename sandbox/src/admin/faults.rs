@@ -1,4 +1,4 @@
-//! Injected faults.
+//! Lists, adds and removes injected faults.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use crate::domain::fault::{Armed, Effect, Fault, Matching};
 use crate::domain::{Code, Rejection};
 use crate::faults::MOST;
 
-/// The longest that a request may be made to wait.
+/// The longest latency of a fault, in milliseconds.
 const LONGEST_MS: u64 = 60_000;
 
 #[derive(Clone, Default, Deserialize, Serialize)]
@@ -112,7 +112,7 @@ pub(super) async fn remove(
     let number = u64::try_from(number).unwrap_or_default();
     match control.instruments.faults.disarm(merchant, Some(number)) {
         0 => {
-            let detail = "there is no fault of this number";
+            let detail = "there is no fault with this number";
             Err(Rejection::new(Code::UnknownRecord, detail).into())
         }
         _ => Ok(StatusCode::NO_CONTENT),
@@ -128,7 +128,7 @@ fn fault(request: FaultRequest) -> Result<Fault, Refused> {
         (
             matching.operation.as_ref().is_none_or(known),
             "/match/operation",
-            "the interface has no operation of this id",
+            "the interface has no operation with this id",
         ),
         (
             latency <= LONGEST_MS,
@@ -176,7 +176,7 @@ fn fault(request: FaultRequest) -> Result<Fault, Refused> {
     })
 }
 
-/// A share between 0 and 1 in whole millionths.
+/// Converts a probability between 0 and 1 to whole millionths; `None` when it is out of range.
 fn per_million(share: f64) -> Option<u32> {
     let digits = format!("{share:.6}").replace('.', "");
     (0.0..=1.0).contains(&share).then(|| digits.parse().ok())?
@@ -218,7 +218,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_share_is_read_in_millionths() {
+    fn a_probability_is_read_in_millionths() {
         let table = [
             (0.0, Some(0)),
             (0.5, Some(500_000)),

@@ -1,4 +1,4 @@
-//! The JSON body of a request.
+//! Extracts the JSON body of a request.
 
 use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
@@ -11,7 +11,7 @@ use serde_path_to_error::{Path, Segment};
 use super::refusal::Refused;
 use crate::domain::{Code, Rejection};
 
-/// What the body says.
+/// The parsed body.
 pub(super) struct Given<T>(pub(super) T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Given<T> {
@@ -27,7 +27,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Given<T> {
     }
 }
 
-/// What the body says, where there is one.
+/// The parsed body, or the default value when there is no body.
 pub(super) struct Optional<T>(pub(super) T);
 
 impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for Optional<T> {
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_pointed_at() {
+    fn mistakes_are_reported_with_a_pointer() {
         let table = [
             (r#"{"number": 1}"#, None),
             (

@@ -1,4 +1,4 @@
-//! The admin key: as it is in the header `Authorization`, or as the password of the user `admin`.
+//! The admin key: the value of the header `Authorization`, or the password of the user `admin`.
 
 use std::fmt;
 use std::sync::Arc;
@@ -15,20 +15,20 @@ use super::refusal::Refused;
 use crate::domain::{Code, Rejection};
 use crate::http::basic;
 
-/// The user whose password the key is with HTTP Basic.
+/// The user name for HTTP Basic.
 const USER: &[u8] = b"admin";
 
-/// The key of whoever controls the sandbox.
+/// The key of the control interface.
 #[derive(Clone)]
 pub struct AdminKey(Arc<[u8]>);
 
 impl AdminKey {
-    /// This key.
+    /// Creates the key from its text.
     pub fn new(key: &str) -> Self {
         Self(key.as_bytes().into())
     }
 
-    /// Whether somebody has it; it takes the same time whatever they have.
+    /// Whether `given` is the key; compares in constant time.
     pub fn is(&self, given: &[u8]) -> bool {
         let hash = |key: &[u8]| Sha256::digest(key);
         hash(&self.0)
@@ -37,7 +37,7 @@ impl AdminKey {
             .into()
     }
 
-    /// The bytes, to make other secrets of.
+    /// The bytes, to derive other secrets.
     pub(crate) fn expose(&self) -> &[u8] {
         &self.0
     }
@@ -49,7 +49,7 @@ impl fmt::Debug for AdminKey {
     }
 }
 
-/// Lets a request pass that has the key.
+/// Requires the admin key.
 pub(super) async fn require(
     State(control): State<Control>,
     request: Request,
@@ -59,7 +59,7 @@ pub(super) async fn require(
     let value = values.next().filter(|_| values.next().is_none());
     let value = value.map(http::HeaderValue::as_bytes).unwrap_or_default();
     let of_admin = |(user, password): (Vec<u8>, Vec<u8>)| {
-        // Both are looked at, so that nobody learns which was wrong.
+        // Both are checked, so that the time does not reveal which one is wrong.
         let is_key = control.key.is(&password);
         user == USER && is_key
     };
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_key_is_the_key_and_it_is_not_shown() {
+    fn only_the_key_matches_and_debug_hides_it() {
         let key = AdminKey::new("secret");
         assert!(key.is(b"secret"));
         for other in [&b""[..], b"secre", b"secret ", b"Secret"] {

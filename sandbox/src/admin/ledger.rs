@@ -1,4 +1,4 @@
-//! The books of a tenant.
+//! Shows the ledger of a tenant.
 
 use axum::Json;
 use axum::extract::State;

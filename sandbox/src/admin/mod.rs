@@ -1,4 +1,5 @@
-//! The control interface, `/_sandbox`: described by `sandbox/admin.yaml`, behind a key of its own.
+//! The control interface, `/_sandbox`: described by `sandbox/admin.yaml`, protected by the admin
+//! key.
 
 mod audit;
 mod clock;
@@ -30,21 +31,21 @@ use crate::store::Merchant;
 
 pub use key::AdminKey;
 
-/// What is controlled, and who may do it.
+/// The state of the control interface.
 #[derive(Clone, Debug)]
 pub struct Control {
     /// The commands.
     pub service: Arc<Service>,
-    /// Calls of operations on behalf of a tenant.
+    /// Calls operations for a tenant.
     pub calls: Calls,
-    /// What watches and disturbs requests.
+    /// The recorded exchanges and the injected faults.
     pub instruments: Arc<Instruments>,
-    /// The key.
+    /// The admin key.
     pub key: AdminKey,
 }
 
 impl Control {
-    /// Begins a tenant anew: its records, its faults and its requests.
+    /// Resets a tenant: its records, its faults and its recorded exchanges.
     pub(crate) async fn reset(&self, merchant: Merchant) -> Result<(), Failure> {
         self.service.reset(merchant).await?;
         self.instruments.faults.disarm(merchant, None);
@@ -53,7 +54,7 @@ impl Control {
     }
 }
 
-/// Every path of the control interface.
+/// The routes of the control interface.
 pub fn router(control: Control) -> Router {
     let routes = Router::new()
         .route("/tenants", get(tenants::list).post(tenants::create))
@@ -61,7 +62,7 @@ pub fn router(control: Control) -> Router {
         .route("/snapshots", get(snapshots::list).post(snapshots::take))
         .route("/snapshots/{number}", delete(snapshots::remove))
         .route("/snapshots/{number}/restore", post(snapshots::restore))
-        .route("/clock", get(clock::tell))
+        .route("/clock", get(clock::show))
         .route("/clock/advance", post(clock::advance))
         .route("/requests", get(requests::list))
         .route("/ledger", get(ledger::show))
@@ -75,7 +76,7 @@ pub fn router(control: Control) -> Router {
     Router::new().nest("/_sandbox", routes)
 }
 
-/// What decides how the sandbox behaves, and what makes something happen.
+/// The routes that change the behaviour of the sandbox or trigger events.
 fn behaviour() -> Router<Control> {
     let script = get(scenarios::list).post(scenarios::add);
     let present = get(faults::list).post(faults::add);

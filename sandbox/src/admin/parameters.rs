@@ -1,4 +1,4 @@
-//! Parameters of a request: whose sandbox it is about, and how much is wanted.
+//! Extracts parameters of a request: the tenant, the query and a number in the path.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -12,18 +12,18 @@ use crate::domain::{Code, Rejection};
 use crate::seed;
 use crate::store::Merchant;
 
-/// How many items are shown when nobody says.
+/// The default number of items.
 const USUAL: u32 = 50;
-/// How many items are shown at most.
+/// The largest number of items.
 const MOST: u32 = 200;
 
-/// Whose sandbox the request is about.
+/// The tenant that the query names.
 pub(super) struct Of(pub(super) Merchant);
 
 /// The parameters of the query.
 pub(super) struct Parameters(BTreeMap<String, String>);
 
-/// The number in the path.
+/// The number at the end of the path.
 pub(super) struct Number(pub(super) i64);
 
 impl FromRequestParts<Control> for Of {
@@ -63,12 +63,12 @@ impl Parameters {
         read.map(|Query(parameters)| Self(parameters))
     }
 
-    /// The value of a parameter; an empty one is none.
+    /// The value of a parameter; `None` when it is absent or empty.
     pub(super) fn text(&self, name: &str) -> Option<String> {
         self.0.get(name).filter(|text| !text.is_empty()).cloned()
     }
 
-    /// The value of a parameter, read as something else.
+    /// The parsed value of a parameter; `None` when it is absent or empty.
     pub(super) fn parsed<T: FromStr>(
         &self,
         name: &str,
@@ -82,7 +82,7 @@ impl Parameters {
         }
     }
 
-    /// How many items are wanted.
+    /// The requested number of items.
     pub(super) fn limit(&self) -> Result<u32, Rejection> {
         let wanted: i64 = self
             .parsed("limit", "expected a number")?

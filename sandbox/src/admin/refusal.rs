@@ -1,4 +1,4 @@
-//! A refusal, as a problem.
+//! Converts failures to problem responses.
 
 use axum::response::{IntoResponse, Response};
 
@@ -6,7 +6,7 @@ use crate::domain::Rejection;
 use crate::http::{problem, respond};
 use crate::service::Failure;
 
-/// Why there is no answer.
+/// A failed request.
 pub(super) struct Refused(Failure);
 
 impl<E: Into<Failure>> From<E> for Refused {
@@ -21,7 +21,7 @@ impl IntoResponse for Refused {
     }
 }
 
-/// Refuses with everything that was found, if anything was.
+/// Refuses with all mistakes; `Ok` when there are none.
 pub(super) fn all(found: Vec<Rejection>) -> Result<(), Refused> {
     Ok(Rejection::collected(found)?)
 }

@@ -1,4 +1,4 @@
-//! The last requests and their answers.
+//! Lists the latest exchanges of a tenant.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The script of outcomes.
+//! Lists, adds and removes lines of the script of outcomes.
 
 use axum::Json;
 use axum::extract::State;
@@ -13,7 +13,7 @@ use crate::domain::outcome::Outcome;
 use crate::domain::{Code, Rejection};
 use crate::store::scenarios::Line;
 
-/// For how many calls a line may be good.
+/// The most calls to which a line can apply.
 const MOST: u32 = 1_000;
 
 #[derive(Deserialize)]
@@ -80,7 +80,7 @@ fn line(request: ScenarioRequest) -> Result<Line, Refused> {
     });
     let times = request.times.unwrap_or(1);
     if !(1..=MOST).contains(&times) {
-        refuse("/times", format!("a line is good for 1 to {MOST} calls"));
+        refuse("/times", format!("a line applies to 1 to {MOST} calls"));
     }
     refusal::all(wrong)?;
     Ok(Line {

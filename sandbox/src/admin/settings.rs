@@ -1,4 +1,4 @@
-//! How strict the sandbox is with a tenant.
+//! Reads and changes the settings of a tenant.
 
 use axum::Json;
 use axum::extract::State;

@@ -1,4 +1,4 @@
-//! Snapshots of a tenant.
+//! Takes, lists, restores and removes snapshots of a tenant.
 
 use axum::Json;
 use axum::extract::State;

@@ -1,4 +1,4 @@
-//! Tenants: who there is, a new one, and one that begins anew.
+//! Lists, creates and resets tenants.
 
 use axum::Json;
 use axum::extract::State;
@@ -13,7 +13,7 @@ use super::refusal::{self, Refused};
 use crate::domain::{Code, Rejection};
 use crate::service::merchants::Account;
 
-/// The longest name.
+/// The length limit of a name, in characters.
 const LONGEST: usize = 64;
 
 #[derive(Deserialize)]

@@ -1,4 +1,4 @@
-//! Triggers: events that are made to happen.
+//! Lists and runs triggers.
 
 use axum::Json;
 use axum::extract::State;
@@ -54,7 +54,7 @@ pub(super) async fn run(
 ) -> Result<(StatusCode, Json<Triggered>), Refused> {
     let refuse = |pointer, detail| Rejection::at(Code::ContractViolation, pointer, detail);
     let Some(trigger) = Trigger::named(&event) else {
-        let detail = "there is no trigger of this event; `GET /_sandbox/triggers` lists them";
+        let detail = "there is no trigger for this event; `GET /_sandbox/triggers` lists them";
         return Err(refuse("/event", detail.to_owned()).into());
     };
     let answer = trigger.run(&control.calls, merchant, notify.as_deref());

@@ -1,4 +1,4 @@
-//! Notifications: what was sent and how that ended, once more, faults and signing secrets.
+//! Notifications: lists and resends them, and sets delivery faults and signing secrets.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ use crate::domain::notification::{Faults, Reply};
 use crate::domain::signature::{self, Secret};
 use crate::domain::{Code, Rejection};
 use crate::exchanges::Message;
-use crate::service::Told;
+use crate::service::NotificationHistory;
 use crate::store::{Attempt, Notification};
 
 #[derive(Serialize)]
@@ -64,7 +64,7 @@ pub(super) struct WebhookFaults {
     dropped: u8,
 }
 
-/// A notification as its receiver gets it.
+/// A notification as its receiver gets it: headers and body.
 #[derive(Serialize)]
 pub(super) struct Signed {
     url: String,
@@ -91,8 +91,8 @@ pub(super) async fn list(
     let transaction = parameters.parsed("transactionId", "expected a UUID")?;
     let limit = parameters.limit()?;
     let service = &control.service;
-    let told = service.notifications(merchant, transaction, limit);
-    let data = told.await?.into_iter().map(webhook).collect();
+    let history = service.notifications(merchant, transaction, limit);
+    let data = history.await?.into_iter().map(webhook).collect();
     Ok(Json(WebhookList { data }))
 }
 
@@ -105,7 +105,7 @@ pub(super) async fn replay(
     Ok(StatusCode::ACCEPTED)
 }
 
-/// The notification as it would be sent now, for whoever passes it on.
+/// The notification as it would be sent now, for clients that forward it.
 pub(super) async fn signed(
     State(control): State<Control>,
     Path(id): Path<String>,
@@ -177,8 +177,8 @@ pub(super) async fn set_secret(
     Ok(StatusCode::NO_CONTENT)
 }
 
-fn webhook(told: Told) -> Webhook {
-    let sent = told.notification;
+fn webhook(history: NotificationHistory) -> Webhook {
+    let sent = history.notification;
     let body = sent.body.as_bytes();
     Webhook {
         id: sent.id,
@@ -190,7 +190,7 @@ fn webhook(told: Told) -> Webhook {
         state: sent.status.wire(),
         created_at: format!("{:.3}", sent.created_at),
         next_attempt_at: sent.due_at.map(|due| format!("{due:.3}")),
-        attempts: told.attempts.iter().map(attempted).collect(),
+        attempts: history.attempts.iter().map(attempted).collect(),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Addresses.
+//! Postal addresses.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::optional::optional;
 
 optional! {
-    /// An address to send things to, or of a customer.
+    /// A shipping address, or an address of a customer.
     #[expect(missing_docs, reason = "the names say what each part is")]
     pub struct Address in "camelCase" {
         building_number: String,
@@ -28,17 +28,17 @@ optional! {
     }
 }
 
-/// The address that a card is billed to.
+/// The billing address of a card.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct BillingAddress {
-    /// What every address has.
+    /// The fields of every address.
     #[serde(flatten)]
     pub address: Address,
-    /// The number by which the customer pays taxes.
+    /// The customer's tax number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tax_id: Option<String>,
-    /// Parts under names of the merchant.
+    /// Additional fields that the merchant named.
     #[serde(flatten)]
     pub others: BTreeMap<String, String>,
 }

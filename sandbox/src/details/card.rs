@@ -1,4 +1,4 @@
-//! Saved cards, and pages on which one is entered.
+//! Descriptive fields of saved cards, and of pages on which a card is entered.
 
 use serde::{Deserialize, Serialize};
 
@@ -60,9 +60,9 @@ optional! {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CardEntryDetails {
-    /// Where the customer goes from the page.
+    /// The address to which the customer returns.
     pub return_url: String,
-    /// Where notifications go.
+    /// The address for notifications.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub custom_ipn_url: Option<String>,
     /// The language of the page.

@@ -7,19 +7,19 @@ use super::optional::optional;
 optional! {
     /// Descriptive fields of a payment link.
     pub struct PaymentLinkDetails in "snake_case" {
-        /// Who is to pay.
+        /// The customer.
         customer: LinkCustomer,
-        /// What is paid for.
+        /// The items.
         items: Vec<LinkItem>,
-        /// Where the customer goes from the page.
+        /// The address to which the customer returns.
         return_url: String,
-        /// Where notifications go.
+        /// The address for notifications.
         custom_ipn_url: String,
     }
 }
 
 optional! {
-    /// Who is to pay a link.
+    /// The customer of a link.
     #[expect(missing_docs, reason = "the names say what each part is")]
     pub struct LinkCustomer in "camelCase" {
         email: String,
@@ -29,13 +29,13 @@ optional! {
 }
 
 optional! {
-    /// One thing that a link is paid for.
+    /// An item of a link.
     pub struct LinkItem in "camelCase" {
-        /// What it is called.
+        /// Its name.
         name: String,
         /// Its price, with the digits that the merchant sent.
         price: Number,
-        /// How many of it, with the digits that the merchant sent.
+        /// The quantity, with the digits that the merchant sent.
         quantity: Number,
     }
 }

@@ -13,48 +13,48 @@ optional! {
     pub struct TransactionDetails in "snake_case" {
         /// What the customer authorized.
         authorization: Authorization,
-        /// What the customer pays beyond the order.
+        /// The fee that the customer pays in addition to the order.
         fee: Fee,
         /// The fee and the sum of both.
         subsidiary_data: SubsidiaryData,
         /// Fields for the merchant's checks against fraud.
         fraud_fields: BTreeMap<String, String>,
-        /// Options of the request: addresses, the destination, an authentication made elsewhere.
+        /// Options of the request, such as addresses, destination and external authentication.
         meta: Meta,
-        /// Who pays or is paid.
+        /// The customer.
         customer: Customer,
         /// The card, without its number.
         card_info: CardInfo,
-        /// Where the card is billed to.
+        /// The billing address of the card.
         billing_address: BillingAddress,
-        /// Where things are sent to.
+        /// The shipping address.
         shipping_address: Address,
-        /// What is paid for.
+        /// The items.
         items: Vec<Item>,
-        /// What the purchase gives back.
+        /// The cashback of the purchase.
         cashback: Cashback,
         /// The software that sent the request.
         source: Software,
-        /// What the card is to be checked for.
+        /// The requested checks of the card.
         checks: Checks,
-        /// What stands for the card in later purchases.
+        /// The token for later purchases with the card.
         payment_token: Uuid,
         /// A secret that proves to the merchant that a returning customer comes from here.
         verify_returnmac: Uuid,
     }
 }
 
-/// What a card is to be checked for.
+/// The requested checks of a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Checks {
-    /// A security code was given. The code itself is not kept.
+    /// Whether a security code was given. The code itself is not stored.
     pub security_code: bool,
-    /// The billing address is to be that of the card.
+    /// Whether the billing address is compared with that of the card.
     pub address: bool,
 }
 
 optional! {
-    /// An authorized sum, the fee within it.
+    /// An authorized amount, including the fee.
     #[expect(missing_docs, reason = "the names say what each part is")]
     pub struct Authorization in "camelCase" {
         amount: Decimal,
@@ -84,27 +84,27 @@ optional! {
 optional! {
     /// Options that a request set for its transaction.
     pub struct Meta in "camelCase" {
-        /// Where notifications go.
+        /// The address for notifications.
         custom_ipn_url: String,
-        /// Where the customer goes from the page.
+        /// The address to which the customer returns.
         return_url: String,
-        /// The same, with a secret that shows that the customer comes from there.
+        /// Like `return_url`, with a secret that proves where the customer comes from.
         return_verify_url: String,
         /// The currency that the recipient gets.
         destination_currency: String,
-        /// Where the recipient gets it.
+        /// The address of the recipient's wallet.
         destination_address: String,
-        /// What the address needs beside it.
+        /// The memo that belongs to the address.
         destination_address_memo: String,
-        /// An authentication of the customer that was made elsewhere.
+        /// The result of an authentication that the merchant performed.
         three_ds: ThreeDsResult,
-        /// Who is paid, for rules that ask for it.
+        /// Details of the recipient for the travel rule.
         travel_rule_data: TravelRule,
     }
 }
 
 optional! {
-    /// How an authentication of the customer ended.
+    /// The result of an authentication of the customer.
     #[expect(missing_docs, reason = "the names say what each part is")]
     pub struct ThreeDsResult in "camelCase" {
         eci: String,
@@ -127,7 +127,7 @@ optional! {
 }
 
 optional! {
-    /// Who is paid, for rules that ask for it.
+    /// Details of the recipient for the travel rule.
     #[expect(missing_docs, reason = "the names say what each part is")]
     pub struct TravelRule in "camelCase" {
         address: String,
@@ -140,7 +140,7 @@ optional! {
 }
 
 optional! {
-    /// Who pays or is paid, as one transaction names them.
+    /// The customer, as one transaction names them.
     #[expect(missing_docs, reason = "the names say what each part is")]
     pub struct Customer in "camelCase" {
         email: String,
@@ -175,7 +175,7 @@ optional! {
 }
 
 optional! {
-    /// One thing that is paid for.
+    /// An item of a transaction.
     #[expect(missing_docs, reason = "the names say what each part is")]
     pub struct Item in "camelCase" {
         category: String,
@@ -189,7 +189,7 @@ optional! {
 }
 
 optional! {
-    /// What a purchase gives back.
+    /// The cashback of a purchase.
     #[expect(missing_docs, reason = "the names say what each part is")]
     pub struct Cashback in "camelCase" {
         active: bool,
@@ -199,7 +199,7 @@ optional! {
 }
 
 optional! {
-    /// To whom a purchase gives something back.
+    /// The customer who gets the cashback.
     #[expect(missing_docs, reason = "the names say what each part is")]
     pub struct CashbackClient in "camelCase" {
         email: String,
@@ -208,7 +208,7 @@ optional! {
 }
 
 optional! {
-    /// How much a purchase gives back.
+    /// The amount of a cashback.
     #[expect(missing_docs, reason = "the names say what each part is")]
     pub struct CashbackValue in "camelCase" {
         r#type: String,
@@ -230,7 +230,7 @@ optional! {
 }
 
 impl TransactionDetails {
-    /// Where notifications of the transaction go.
+    /// The address for notifications of the transaction.
     pub fn receiver(&self) -> Option<&str> {
         self.meta.as_ref()?.custom_ipn_url.as_deref()
     }

@@ -1,12 +1,12 @@
-//! Which orders the payment methods take: what they do not list is refused.
+//! Refuses orders that the catalogue of payment methods does not accept.
 
 use super::catalogue::Catalogue;
 use super::quote::Candidate;
 use super::{Code, Rejection};
 
-/// Where a request says what it orders.
+/// Where a request names the channel, currency and amount of its order, as JSON pointers.
 #[derive(Clone, Copy, Debug)]
-pub struct Places {
+pub struct Pointers {
     /// The channel.
     pub channel: &'static str,
     /// The currency.
@@ -15,7 +15,7 @@ pub struct Places {
     pub amount: &'static str,
 }
 
-impl Places {
+impl Pointers {
     /// Of a purchase, a capture and a payout.
     pub const TRANSACTION: Self = Self {
         channel: "/paymentChannel",
@@ -36,14 +36,14 @@ impl Places {
 pub fn check(
     catalogue: &Catalogue,
     candidate: &Candidate<'_>,
-    places: Places,
+    pointers: Pointers,
 ) -> Result<(), Rejection> {
     let (name, money) = (candidate.channel, candidate.order);
     let Some(channel) = catalogue.channel(name) else {
         let detail = "the merchant has no such payment channel; GET /v4/terminals lists them";
         return Err(Rejection::at(
             Code::ContractViolation,
-            places.channel,
+            pointers.channel,
             detail,
         ));
     };
@@ -56,19 +56,19 @@ pub fn check(
         let detail = format!("the payment channel {name} carries no {kind}");
         return Err(Rejection::at(
             Code::ContractViolation,
-            places.channel,
+            pointers.channel,
             detail,
         ));
     }
     let currency = money.currency();
     let Some(limits) = channel.limits(currency) else {
         let detail = format!("the payment channel {name} takes no {currency}");
-        return Err(Rejection::at(Code::AmountRule, places.currency, detail));
+        return Err(Rejection::at(Code::AmountRule, pointers.currency, detail));
     };
     if money.minor() != 0 && !limits.hold(money) {
         let (min, max) = (limits.min, limits.max);
         let detail = format!("the payment channel {name} takes {min} to {max} {currency}");
-        return Err(Rejection::at(Code::AmountRule, places.amount, detail));
+        return Err(Rejection::at(Code::AmountRule, pointers.amount, detail));
     }
     Ok(())
 }
@@ -81,7 +81,7 @@ mod tests {
     use crate::domain::state::Kind;
 
     #[test]
-    fn what_is_not_listed_is_refused_at_its_place() {
+    fn unlisted_values_are_refused_at_their_place() {
         let (wrong, rule) = (Code::ContractViolation, Code::AmountRule);
         let table = [
             (Kind::Purchase, "PCL_CARD", "100000.00", "EUR", None),
@@ -140,7 +140,7 @@ mod tests {
                 channel,
                 order: money,
             };
-            let refused = check(Catalogue::seeded(), &candidate, Places::TRANSACTION).err();
+            let refused = check(Catalogue::seeded(), &candidate, Pointers::TRANSACTION).err();
             let found = refused.map(|refused| (refused.code, refused.pointer.unwrap()));
             let expected = expected.map(|(code, pointer)| (code, pointer.to_owned()));
             assert_eq!(found, expected, "{kind:?} {channel} {amount} {currency}");

@@ -1,4 +1,4 @@
-//! What can be done with a transaction now. Derived each time, never stored.
+//! Derives which follow-up operations a transaction allows now; the result is never stored.
 
 use jiff::Timestamp;
 
@@ -15,31 +15,31 @@ use super::transaction::Transaction;
     reason = "the interface has these seven flags"
 )]
 pub struct Actions {
-    /// Money can be given back.
+    /// An accepted purchase can be refunded.
     pub refund: bool,
-    /// The transaction can be called off.
+    /// The transaction can be cancelled.
     pub cancel: bool,
-    /// The money that is held, or the payout, can be captured.
+    /// The held money, or the payout, can be captured.
     pub capture: bool,
-    /// The customer has to be sent somewhere.
+    /// The merchant has to send the customer to the authentication page.
     pub redirect: bool,
-    /// Authorization can be tried again.
+    /// Authorization can be retried.
     pub authorization: bool,
     /// One of several offers can be chosen.
     pub select_offer: bool,
-    /// New offers can be asked for.
+    /// New offers can be requested.
     pub renew_offers: bool,
 }
 
-/// The actions of a transaction, given the offers made for it.
+/// The possible actions of a transaction, given the offers that its payout received.
 pub fn actions(transaction: &Transaction, offers: &[Offer], now: Timestamp) -> Actions {
     let legal = |event| state::next(transaction.kind, transaction.status, event).is_some();
     let left = transaction.captured.saturating_sub(transaction.refunded);
     let waits = transaction.kind == Kind::Payout
         && transaction.status == Status::Pending
         && transaction.capturing.is_none()
-        && payout::on_offers(transaction);
-    let offered = waits && offers.iter().any(|offer| offer.stands(now));
+        && payout::uses_offers(transaction);
+    let offered = waits && offers.iter().any(|offer| offer.is_valid(now));
     Actions {
         refund: legal(Event::Refund) && transaction.refunding == 0 && left > 0,
         capture: match transaction.kind {
@@ -50,12 +50,12 @@ pub fn actions(transaction: &Transaction, offers: &[Offer], now: Timestamp) -> A
         cancel: legal(Event::Cancel),
         renew_offers: waits,
         select_offer: offered,
-        redirect: is_asked(transaction),
+        redirect: awaits_customer(transaction),
     }
 }
 
-/// Whether the customer has to be sent to a page that waits for them.
-fn is_asked(transaction: &Transaction) -> bool {
+/// Whether the customer still has to answer on an authentication page.
+fn awaits_customer(transaction: &Transaction) -> bool {
     let authentication = transaction.authentication.as_ref();
     authentication.and_then(Authentication::challenge).is_some()
 }

@@ -1,4 +1,4 @@
-//! Amounts as callers write them.
+//! Parses amounts and currencies as callers write them.
 
 use super::currency::Currency;
 use super::money::Money;
@@ -6,15 +6,15 @@ use super::rejection::{Code, Rejection};
 
 /// The amount of a command on an existing transaction; either part may be absent.
 #[derive(Clone, Debug, Default)]
-pub struct Wanted {
-    /// The amount; everything there is when absent.
+pub struct RequestedAmount {
+    /// The amount; the whole remaining amount when absent.
     pub amount: Option<String>,
-    /// The currency; that of the transaction when absent.
+    /// The currency; the transaction's currency when absent.
     pub currency: Option<String>,
 }
 
-impl Wanted {
-    /// Reads the amount in the currency of the transaction, which it has to have.
+impl RequestedAmount {
+    /// Parses the amount in the transaction's currency; a different `currency` is refused.
     pub fn read(&self, currency: Currency) -> Result<Option<Money>, Rejection> {
         if self
             .currency
@@ -31,18 +31,18 @@ impl Wanted {
     }
 }
 
-/// Reads an amount that comes with its own currency.
+/// Parses an amount that comes with its currency; zero is refused.
 pub fn read(amount: &str, currency: &str) -> Result<Money, Rejection> {
     positive(amount, self::currency(currency, "/currency")?, "/amount")
 }
 
-/// Reads the code of a currency that stands at `pointer`.
+/// Parses a currency code; a refusal points to `pointer`.
 pub fn currency(code: &str, pointer: &str) -> Result<Currency, Rejection> {
     Currency::parse(code)
         .map_err(|error| Rejection::at(Code::AmountRule, pointer, error.to_string()))
 }
 
-/// Reads an amount that comes with its own currency, and may be zero.
+/// Like [`read`], but zero is allowed.
 pub fn read_or_nothing(amount: &str, currency: &str) -> Result<Money, Rejection> {
     let currency = Currency::parse(currency)
         .map_err(|error| Rejection::at(Code::AmountRule, "/currency", error.to_string()))?;
@@ -50,9 +50,9 @@ pub fn read_or_nothing(amount: &str, currency: &str) -> Result<Money, Rejection>
         .map_err(|error| Rejection::at(Code::AmountRule, "/amount", error.to_string()))
 }
 
-/// Reads an amount and a currency of which either may be absent, and is then that of `whole`.
+/// Parses an amount and a currency, each of which defaults to that of `whole`.
 ///
-/// An amount of another currency cannot be guessed: without one there is none.
+/// An amount in another currency cannot be guessed, so a different currency needs an amount.
 pub fn read_part(
     amount: Option<&str>,
     currency: Option<&str>,
@@ -73,7 +73,7 @@ pub fn read_part(
     Ok((money, currency))
 }
 
-/// Reads an amount of more than nothing that stands at `pointer`.
+/// Parses an amount greater than zero; a refusal points to `pointer`.
 pub fn positive(amount: &str, currency: Currency, pointer: &str) -> Result<Money, Rejection> {
     let money = Money::parse(amount, currency)
         .map_err(|error| Rejection::at(Code::AmountRule, pointer, error.to_string()))?;
@@ -92,9 +92,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_amount_is_refused_at_the_place_that_is_wrong() {
+    fn an_invalid_amount_is_refused_at_its_place() {
         let eur = Currency::parse("EUR").unwrap();
-        let wanted = |amount: &str, currency: &str| Wanted {
+        let wanted = |amount: &str, currency: &str| RequestedAmount {
             amount: Some(amount.to_owned()),
             currency: Some(currency.to_owned()),
         };
@@ -102,7 +102,7 @@ mod tests {
             wanted("1.5", "EUR").read(eur),
             Ok(Some(Money::new(150, eur)))
         );
-        assert_eq!(Wanted::default().read(eur), Ok(None));
+        assert_eq!(RequestedAmount::default().read(eur), Ok(None));
         let table = [
             ("0.00", "EUR", "/amount"),
             ("1.001", "EUR", "/amount"),

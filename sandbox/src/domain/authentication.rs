@@ -1,4 +1,4 @@
-//! Whether it is the customer who pays: asked of them, or known without asking.
+//! Customer authentication: the open challenge, or its result.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,30 +8,30 @@ use uuid::Uuid;
 
 use super::outcome::{Final, OutcomeError};
 
-/// How long the customer has for an answer.
+/// How long the customer has to answer a challenge.
 pub const LIFETIME: SignedDuration = SignedDuration::from_mins(15);
 
-/// What came, or has to come, of the customer's authentication.
+/// The state of the customer's authentication.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Authentication {
-    /// The customer was sent to a page and has not answered.
+    /// The customer was sent to a page and has not answered yet.
     Asked(Challenge),
-    /// The issuer knew the customer without asking.
+    /// The issuer recognized the customer without a challenge.
     Frictionless,
     /// The customer proved who they are.
     Passed,
-    /// The customer did not.
+    /// The customer failed to prove who they are.
     Failed,
     /// The customer never answered.
     Abandoned,
 }
 
-/// A question to the customer that is open.
+/// An open challenge to the customer.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Challenge {
-    /// Names the page on which it can be answered, once.
+    /// Id of the page on which the customer can answer, once.
     pub page: Uuid,
-    /// The provider's answer after that of the customer.
+    /// The provider's result if the customer approves.
     pub then: Final,
 }
 
@@ -40,14 +40,14 @@ pub struct Challenge {
 pub enum Decision {
     /// Proves who they are.
     Approve,
-    /// Says that they do not want to pay, or cannot prove who they are.
+    /// Declines to pay, or cannot prove who they are.
     Decline,
     /// Lets the time run out.
     TimeOut,
 }
 
 impl Authentication {
-    /// The open question, if there is one.
+    /// The open challenge; `None` when there is none.
     pub const fn challenge(&self) -> Option<&Challenge> {
         match self {
             Self::Asked(challenge) => Some(challenge),
@@ -55,7 +55,8 @@ impl Authentication {
         }
     }
 
-    /// What is kept beside the page of an open question; [`Authentication::read`] takes both.
+    /// The text that the database stores; the page of an open challenge is stored beside it.
+    /// [`Authentication::read`] parses both.
     pub fn state(&self) -> String {
         match self {
             Self::Asked(challenge) => format!("asked;then={}", challenge.then),
@@ -66,7 +67,7 @@ impl Authentication {
         }
     }
 
-    /// Reads what was kept; `None` when it is damaged.
+    /// Parses the stored text; `None` when it is damaged.
     pub fn read(state: &str, page: Option<Uuid>) -> Option<Self> {
         let state = match state {
             "frictionless" => Self::Frictionless,
@@ -84,7 +85,7 @@ impl Authentication {
     }
 }
 
-/// Whoever has the page can answer: it is not shown.
+/// Hides the page, because anyone who knows it can answer.
 impl fmt::Debug for Challenge {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
@@ -100,7 +101,7 @@ mod tests {
     use crate::domain::outcome::RejectCode;
 
     #[test]
-    fn what_is_kept_reads_back() {
+    fn a_stored_authentication_reads_back() {
         let page = Uuid::from_u128(7);
         let then = Final::Reject(RejectCode::default());
         let table = [
@@ -121,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn the_page_is_not_shown() {
+    fn debug_output_hides_the_page() {
         let page = Uuid::from_u128(0x1234_5678_9abc);
         let then = Final::Accept;
         let shown = format!("{:?}", Authentication::Asked(Challenge { page, then }));

@@ -1,10 +1,10 @@
-//! Beginnings of card numbers.
+//! Ranges of BINs, the first digits of card numbers.
 
 use std::ops::RangeInclusive;
 
 use serde::Deserialize;
 
-/// Beginnings of card numbers, all of one length.
+/// A range of BINs that all have the same length.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub(super) struct BinRange {
@@ -13,7 +13,7 @@ pub(super) struct BinRange {
 }
 
 impl BinRange {
-    /// Whether a card number that begins like this is one of them.
+    /// Whether `bin` begins with a number of the range.
     pub(super) fn contains(&self, bin: &str) -> bool {
         let start = bin.get(..self.digits).and_then(|start| start.parse().ok());
         start.is_some_and(|start| self.range.contains(&start))

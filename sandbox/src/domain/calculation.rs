@@ -1,4 +1,5 @@
-//! What an amount would cost on each way to pay it: the authorization fee, or a conversion.
+//! Calculates what an amount costs with each payment method: the authorization fee, or a
+//! conversion.
 
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -13,29 +14,29 @@ use super::rate::Rates;
 use super::rejection::{Code, Rejection};
 use super::state::Kind;
 
-/// What is to be calculated.
+/// A request for a calculation.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// What is given, and so what is looked for.
+    /// The amount that the caller gives; the other one is calculated.
     pub given: Given,
-    /// What the transaction is to be.
+    /// The kind of the planned transaction.
     pub kind: Kind,
     /// The merchant's id of the transaction.
     pub merchant_transaction_id: Option<String>,
-    /// The ways to pay; all there are when empty.
+    /// The payment methods and channels to price; all of them when empty.
     pub targets: Vec<Target>,
 }
 
 /// The amount that a calculation begins with.
 #[derive(Clone, Copy, Debug)]
 pub enum Given {
-    /// The order; what the customer authorizes for it in this currency is looked for.
+    /// The order amount; calculates what the customer authorizes in this currency.
     Order(Money, Currency),
-    /// What the customer authorizes; the largest order in this currency is looked for.
+    /// The authorized amount; calculates the largest order in this currency.
     Authorization(Money, Currency),
 }
 
-/// One way to pay; what is absent is not asked for.
+/// A filter for payment methods and cards; an absent field matches everything.
 #[derive(Clone, Debug, Default)]
 pub struct Target {
     /// The payment method.
@@ -44,13 +45,13 @@ pub struct Target {
     pub channel: Option<String>,
     /// The card scheme.
     pub organization: Option<String>,
-    /// How the card number begins.
+    /// The first 6 to 8 digits of the card number.
     pub bin: Option<String>,
-    /// A saved card and its scheme.
+    /// A saved card and its scheme; the scheme is `None` when unknown.
     pub card: Option<(Uuid, Option<String>)>,
 }
 
-/// What one payment method would cost.
+/// The price of an order with one payment method.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MethodCost {
     /// The method.
@@ -61,26 +62,26 @@ pub struct MethodCost {
     pub channels: Vec<ChannelCost>,
 }
 
-/// What one channel would cost.
+/// The price of an order on one channel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChannelCost {
-    /// Whatever the card.
+    /// The price that does not depend on the card.
     pub quote: Quote,
-    /// With one card, or with the cards of one scheme.
+    /// The prices for single cards and for card schemes.
     pub cards: Vec<CardCost>,
 }
 
-/// What one card, or the cards of one scheme, would cost.
+/// The price of an order with one card, or with any card of one scheme.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CardCost {
-    /// The saved card.
+    /// The saved card; `None` when the price is for a scheme.
     pub card: Option<Uuid>,
-    /// What it costs.
+    /// The price.
     pub quote: Quote,
 }
 
 impl MethodCost {
-    /// Every quote in it.
+    /// Every quote of the method: those of its channels and of their cards.
     pub fn quotes(&self) -> impl Iterator<Item = &Quote> {
         self.channels.iter().flat_map(|channel| {
             let cards = channel.cards.iter().map(|card| &card.quote);
@@ -89,8 +90,8 @@ impl MethodCost {
     }
 }
 
-/// A channel that was asked for, with the cards that were asked for on it.
-struct Way<'c> {
+/// A channel to price, with the cards to price on it.
+struct PricedChannel<'c> {
     method: &'c Method,
     channel: &'c ListedChannel,
     fee: &'c Fee,
@@ -104,25 +105,25 @@ struct Card<'c> {
     fee: &'c Fee,
 }
 
-/// Calculates. Each quote takes one of `ids`.
+/// Prices the order on each selected channel. Each quote gets one of `ids`.
 pub fn calculate(
     request: &Request,
     (catalogue, rates): (&Catalogue, &Rates),
     mut ids: impl FnMut() -> Uuid,
     now: Timestamp,
 ) -> Result<Vec<MethodCost>, Rejection> {
-    let ways = ways(request, catalogue)?;
+    let priced_channels = priced_channels(request, catalogue)?;
     let mut costs: Vec<MethodCost> = Vec::new();
-    for way in &ways {
+    for priced in &priced_channels {
         let mut quote = |organization: Option<&str>, fee: &Fee| {
             let made = Quoted::new(request.given, fee, rates, now)?;
-            Ok::<_, Rejection>(made.map(|made| made.quote(ids(), request, way, organization)))
+            Ok::<_, Rejection>(made.map(|made| made.quote(ids(), request, priced, organization)))
         };
-        let Some(whatever) = quote(None, way.fee)? else {
+        let Some(any_card) = quote(None, priced.fee)? else {
             continue;
         };
         let mut cards = Vec::new();
-        for card in &way.cards {
+        for card in &priced.cards {
             if let Some(quote) = quote(Some(card.organization), card.fee)? {
                 cards.push(CardCost {
                     card: card.id,
@@ -131,10 +132,10 @@ pub fn calculate(
             }
         }
         let channel = ChannelCost {
-            quote: whatever,
+            quote: any_card,
             cards,
         };
-        add(&mut costs, &way.method.method, channel);
+        add(&mut costs, &priced.method.method, channel);
     }
     if costs.is_empty() {
         let detail = "no more than the fee, which leaves nothing for an order";
@@ -152,7 +153,7 @@ struct Quoted {
 }
 
 impl Quoted {
-    /// `None` where the customer authorizes less than the smallest order costs.
+    /// Prices the order; `None` when the authorized amount is less than the smallest order costs.
     fn new(
         given: Given,
         fee: &Fee,
@@ -192,12 +193,12 @@ impl Quoted {
         self,
         id: Uuid,
         request: &Request,
-        way: &Way<'_>,
+        priced: &PricedChannel<'_>,
         organization: Option<&str>,
     ) -> Quote {
         Quote {
             id,
-            channel: way.channel.channel.clone(),
+            channel: priced.channel.channel.clone(),
             organization: organization.map(str::to_owned),
             kind: request.kind,
             merchant_transaction_id: request.merchant_transaction_id.clone(),
@@ -235,16 +236,19 @@ fn add(costs: &mut Vec<MethodCost>, method: &str, channel: ChannelCost) {
     }
 }
 
-/// The ways to pay that were asked for and have the feature, in the order of the catalogue.
-fn ways<'c>(request: &'c Request, catalogue: &'c Catalogue) -> Result<Vec<Way<'c>>, Rejection> {
+/// The channels that the request selects and that have a fee, in the order of the catalogue.
+fn priced_channels<'c>(
+    request: &'c Request,
+    catalogue: &'c Catalogue,
+) -> Result<Vec<PricedChannel<'c>>, Rejection> {
     let kind = request.kind.wire();
-    let mut ways = Vec::new();
+    let mut priced_channels = Vec::new();
     for method in catalogue.methods() {
         let channels = method.channels.iter();
         let carried =
             channels.filter(|channel| channel.transaction_types.iter().any(|one| one == kind));
         let priced = carried.filter_map(|channel| Some((channel, channel.fee.as_ref()?)));
-        ways.extend(priced.map(|(channel, fee)| Way {
+        priced_channels.extend(priced.map(|(channel, fee)| PricedChannel {
             method,
             channel,
             fee,
@@ -252,24 +256,27 @@ fn ways<'c>(request: &'c Request, catalogue: &'c Catalogue) -> Result<Vec<Way<'c
         }));
     }
     if request.targets.is_empty() {
-        for way in &mut ways {
-            let schemes = way.channel.card_organizations.iter();
-            way.cards = schemes
-                .map(|scheme| Card::of(scheme, way.fee, None))
+        for priced in &mut priced_channels {
+            let schemes = priced.channel.card_organizations.iter();
+            priced.cards = schemes
+                .map(|scheme| Card::of(scheme, priced.fee, None))
                 .collect();
         }
     } else {
-        pick(&mut ways, &request.targets)?;
+        select(&mut priced_channels, &request.targets)?;
     }
-    if ways.is_empty() {
+    if priced_channels.is_empty() {
         let detail = "the authorization fee is not activated for what was asked";
         return Err(Rejection::new(Code::FeatureOff, detail));
     }
-    Ok(ways)
+    Ok(priced_channels)
 }
 
-/// Leaves the ways that a target asks for, each with the cards that are asked for on it.
-fn pick<'c>(ways: &mut Vec<Way<'c>>, targets: &'c [Target]) -> Result<(), Rejection> {
+/// Keeps the channels that a target selects, and adds the cards that the targets name.
+fn select<'c>(
+    priced_channels: &mut Vec<PricedChannel<'c>>,
+    targets: &'c [Target],
+) -> Result<(), Rejection> {
     let mut found = Vec::new();
     for (index, target) in targets.iter().enumerate() {
         if target.method.is_none() && target.channel.is_none() {
@@ -278,38 +285,45 @@ fn pick<'c>(ways: &mut Vec<Way<'c>>, targets: &'c [Target]) -> Result<(), Reject
             found.push(Rejection::at(Code::ContractViolation, &pointer, detail));
         }
     }
-    let mut asked = vec![false; ways.len()];
-    for (way, asked) in ways.iter_mut().zip(&mut asked) {
+    let mut selected = vec![false; priced_channels.len()];
+    for (priced, selected) in priced_channels.iter_mut().zip(&mut selected) {
         for (index, target) in targets.iter().enumerate() {
-            if !target.means(way) {
+            if !target.matches(priced) {
                 continue;
             }
-            *asked = true;
-            match target.card_on(way, index) {
-                Ok(Some(card)) if !way.cards.contains(&card) => way.cards.push(card),
+            *selected = true;
+            match target.card_on(priced, index) {
+                Ok(Some(card)) if !priced.cards.contains(&card) => priced.cards.push(card),
                 Ok(_) => {}
                 Err(rejection) => found.push(rejection),
             }
         }
     }
     Rejection::collected(found)?;
-    let mut asked = asked.into_iter();
-    ways.retain(|_| asked.next().unwrap_or_default());
+    let mut selected = selected.into_iter();
+    priced_channels.retain(|_| selected.next().unwrap_or_default());
     Ok(())
 }
 
 impl Target {
-    fn means(&self, way: &Way<'_>) -> bool {
+    fn matches(&self, priced: &PricedChannel<'_>) -> bool {
         let same = |wanted: Option<&String>, actual: &str| wanted.is_none_or(|one| one == actual);
         let named = self.method.is_some() || self.channel.is_some();
         named
-            && same(self.method.as_ref(), &way.method.method)
-            && same(self.channel.as_ref(), &way.channel.channel)
+            && same(self.method.as_ref(), &priced.method.method)
+            && same(self.channel.as_ref(), &priced.channel.channel)
     }
 
-    /// The card that is asked for on a channel: its scheme is named, or told by its number or by
-    /// the saved card. A number of no known scheme costs what any card does.
-    fn card_on<'c>(&self, way: &Way<'c>, index: usize) -> Result<Option<Card<'c>>, Rejection> {
+    /// The card that the target names on a channel, by its scheme, its first digits or a saved
+    /// card.
+    ///
+    /// `None` when it names no card or when no scheme has these digits: then the channel's price
+    /// applies.
+    fn card_on<'c>(
+        &self,
+        priced: &PricedChannel<'c>,
+        index: usize,
+    ) -> Result<Option<Card<'c>>, Rejection> {
         let refused = |field: &str, detail: &str| {
             let pointer = format!("/data/{index}/{field}");
             Rejection::at(Code::ContractViolation, &pointer, detail)
@@ -322,15 +336,15 @@ impl Target {
                 "the beginning of a card number has 6 to 8 digits",
             ));
         }
-        let of_bin = bin.and_then(|bin| way.channel.organization_of(bin));
+        let of_bin = bin.and_then(|bin| priced.channel.organization_of(bin));
         let saved = self
             .card
             .as_ref()
             .and_then(|(_, organization)| organization.as_deref());
         let Some(name) = self.organization.as_deref().or(saved) else {
-            return Ok(of_bin.map(|scheme| Card::of(scheme, way.fee, self.id())));
+            return Ok(of_bin.map(|scheme| Card::of(scheme, priced.fee, self.id())));
         };
-        let Some(scheme) = way.channel.organization(name) else {
+        let Some(scheme) = priced.channel.organization(name) else {
             return Err(refused(
                 "cardOrganization",
                 "the channel does not take cards of this scheme",
@@ -342,7 +356,7 @@ impl Target {
         if saved.is_some_and(|saved| saved != name) {
             return Err(refused("cardId", "is a card of another scheme"));
         }
-        Ok(Some(Card::of(scheme, way.fee, self.id())))
+        Ok(Some(Card::of(scheme, priced.fee, self.id())))
     }
 
     fn id(&self) -> Option<Uuid> {
@@ -421,7 +435,7 @@ mod tests {
     }
 
     #[test]
-    fn every_quote_has_an_id_of_its_own() {
+    fn every_quote_has_a_different_id() {
         let costs = order(Vec::new()).unwrap();
         let quotes = costs.iter().flat_map(MethodCost::quotes);
         let ids: Vec<_> = quotes.map(|quote| quote.id).collect();
@@ -430,7 +444,7 @@ mod tests {
     }
 
     #[test]
-    fn a_card_is_told_by_its_scheme_its_number_or_a_saved_card() {
+    fn a_card_is_named_by_its_scheme_its_number_or_a_saved_card() {
         let saved = Target {
             card: Some((Uuid::from_u128(7), Some("COR_AMEX".to_owned()))),
             ..on("PCL_CARD", None, None)
@@ -484,7 +498,7 @@ mod tests {
     }
 
     #[test]
-    fn where_the_feature_is_off_it_is_forbidden() {
+    fn a_calculation_is_forbidden_while_the_feature_is_off() {
         for target in [on("PCL_CRYPTO", None, None), on("PCL_ELSE", None, None)] {
             assert_eq!(order(vec![target]).unwrap_err().code, Code::FeatureOff);
         }
@@ -493,7 +507,7 @@ mod tests {
     }
 
     #[test]
-    fn backwards_the_order_is_the_largest_that_the_amount_pays_for() {
+    fn an_authorized_amount_gives_the_largest_order_it_pays_for() {
         let given = Given::Authorization(money("110.83", "USD"), currency("EUR"));
         let costs = run(given, vec![on("PCL_CARD", Some("COR_VISA"), None)]).unwrap();
         let quote = &costs[0].channels[0].cards[0].quote;
@@ -502,16 +516,16 @@ mod tests {
     }
 
     #[test]
-    fn what_only_pays_the_fee_pays_for_nothing() {
+    fn an_amount_that_only_covers_the_fee_is_refused() {
         let given = Given::Authorization(money("0.25", "EUR"), currency("EUR"));
         let refused = run(given, vec![on("PCL_CARD", None, None)]).unwrap_err();
         assert_eq!(refused.pointer.as_deref(), Some("/amount"));
-        // A wallet takes a percentage only.
+        // A wallet charges a percentage only.
         assert_eq!(run(given, Vec::new()).unwrap().len(), 1);
     }
 
     #[test]
-    fn a_currency_without_a_rate_is_refused_where_it_stands() {
+    fn a_currency_without_a_rate_is_refused_at_its_place() {
         let given = Given::Order(money("1.00", "EUR"), currency("XPF"));
         let refused = run(given, Vec::new()).unwrap_err();
         assert_eq!(refused.pointer.as_deref(), Some("/authorizationCurrency"));

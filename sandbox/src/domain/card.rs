@@ -1,4 +1,4 @@
-//! Cards: what a caller says of one, and what is left of it when its number is forgotten.
+//! Cards: the details that a caller enters, and the part of them that the sandbox keeps.
 
 use jiff::Timestamp;
 
@@ -11,7 +11,7 @@ use super::scheme::{Schemes, TestBin};
 
 /// The issuer of every test card.
 const BANK: &str = "Test Bank";
-/// How many digits a security code has when the scheme is not known.
+/// The number of digits of a security code when the scheme is unknown.
 const USUAL_CVV: usize = 3;
 /// The countries of the European Economic Area.
 const EEA: [&str; 30] = [
@@ -19,7 +19,7 @@ const EEA: [&str; 30] = [
     "LV", "LI", "LT", "LU", "MT", "NL", "NO", "PL", "PT", "RO", "SK", "SI", "ES", "SE",
 ];
 
-/// A card as it may be kept and shown: without its number and without its security code.
+/// The part of a card that may be stored and shown: neither its number nor its security code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Card {
     /// The first six digits of the number.
@@ -28,55 +28,55 @@ pub struct Card {
     pub last4: String,
     /// The scheme, of the form `COR_<name>`.
     pub organization: String,
-    /// Until when it is good, where that was said.
+    /// The last month in which the card is valid; `None` when the caller did not give it.
     pub expiry: Option<Expiry>,
-    /// What is known of its issuer.
+    /// The issuer; `None` for cards that are not test cards.
     pub issuer: Option<Issuer>,
-    /// What comes of using it, where that is not acceptance.
+    /// The outcome of every use of a magic test card; `None` for all other cards.
     pub outcome: Option<Outcome>,
 }
 
-/// Who gave a card out, and as what.
+/// The bank that issued a card, and the kind of card.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Issuer {
     /// The bank's name.
     pub bank: String,
-    /// Where it is, two letters.
+    /// Its country, two letters.
     pub country: String,
-    /// What the card is, such as `CDT_DEBIT`.
+    /// The kind of card, such as `CDT_DEBIT`.
     pub kind: String,
     /// Whether the card belongs to a company.
     pub commercial: bool,
 }
 
-/// Which cards are taken.
+/// Which cards the sandbox accepts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Taken {
-    /// Those that are made for tests.
+pub enum AcceptedCards {
+    /// Only test cards.
     #[default]
     TestCards,
-    /// Those of every scheme. A real one may be among them.
+    /// Cards of every scheme, possibly real ones.
     AnyCard,
 }
 
-/// What a caller says of a card, and where in the body each part stands.
+/// Card details as a caller entered them, each with its JSON pointer in the body.
 #[expect(missing_debug_implementations, reason = "it holds a card number")]
 pub struct Entered {
-    /// The number, read or not.
+    /// The number, or why it could not be parsed.
     pub number: Result<Pan, PanError>,
-    /// Where the number stands.
+    /// The pointer of the number.
     pub number_at: &'static str,
-    /// The date of expiry, `MMYY`, and where it stands.
+    /// The expiry date, `MMYY`, and its pointer.
     pub expiry: Option<(String, &'static str)>,
-    /// The security code, and where it stands.
+    /// The security code and its pointer.
     pub cvv: Option<(i64, &'static str)>,
 }
 
 impl Entered {
-    /// Checks all of it; every mistake is reported.
-    pub fn check(&self, taken: Taken, now: Timestamp) -> Result<Card, Rejection> {
+    /// Checks all details; the rejection lists every mistake.
+    pub fn check(&self, accepted: AcceptedCards, now: Timestamp) -> Result<Card, Rejection> {
         let mut wrong = Vec::new();
-        let card = match self.recognise(taken) {
+        let card = match self.recognise(accepted) {
             Ok(card) => Some(card),
             Err(detail) => {
                 wrong.push(refused(self.number_at, detail));
@@ -84,7 +84,7 @@ impl Entered {
             }
         };
         let expiry = match &self.expiry {
-            Some((text, at)) => good(text, now)
+            Some((text, at)) => parse_expiry(text, now)
                 .map_err(|detail| wrong.push(refused(at, detail)))
                 .ok(),
             None => None,
@@ -98,20 +98,20 @@ impl Entered {
         Rejection::collected(wrong)?;
         let refusal = self.number.as_ref().ok();
         if let Some(code) = refusal.and_then(|pan| Schemes::seeded().refuses(pan)) {
-            return Err(declined(&code, self.number_at));
+            return Err(saving_declined(&code, self.number_at));
         }
         let card = card.ok_or_else(|| Rejection::unknown("card"))?;
         Ok(Card { expiry, ..card })
     }
 
-    fn recognise(&self, taken: Taken) -> Result<Card, String> {
+    fn recognise(&self, accepted: AcceptedCards) -> Result<Card, String> {
         let pan = self.number.as_ref().map_err(ToString::to_string)?;
         let schemes = Schemes::seeded();
         let scheme = schemes
             .of(pan)
             .ok_or("no scheme has cards of this number")?;
         let issuer = Issuer::of(pan.bin());
-        if issuer.is_none() && taken == Taken::TestCards {
+        if issuer.is_none() && accepted == AcceptedCards::TestCards {
             return Err("is not the number of a test card, and only those are taken".to_owned());
         }
         Ok(Card {
@@ -126,32 +126,32 @@ impl Entered {
 }
 
 impl Card {
-    /// How many digits a security code of the card has.
+    /// The number of digits of the card's security code.
     pub fn cvv_length(&self) -> usize {
         let scheme = Schemes::seeded().named(&self.organization);
         scheme.map_or(USUAL_CVV, |scheme| scheme.cvv)
     }
 
-    /// What the card is called where its customer has no name for it.
+    /// The default name of the card: its brand and last four digits.
     pub fn usual_name(&self) -> String {
         let scheme = Schemes::seeded().named(&self.organization);
         let brand = scheme.map_or("card", |scheme| &scheme.brand);
         format!("{brand} {}", self.last4)
     }
 
-    /// Whether it is past its last day.
+    /// Whether the card has expired.
     pub fn has_expired(&self, now: Timestamp) -> bool {
         self.expiry.is_some_and(|expiry| expiry.is_past(now))
     }
 }
 
 impl Issuer {
-    /// What is known of the issuer of cards whose numbers begin like this.
+    /// The issuer of the test cards with this BIN; `None` for all other BINs.
     pub fn of(bin: &str) -> Option<Self> {
         Schemes::seeded().test_bin(bin).map(Self::from)
     }
 
-    /// Whether it is in the European Economic Area.
+    /// Whether the issuer is in the European Economic Area.
     pub fn is_in_eea(&self) -> bool {
         EEA.contains(&self.country.as_str())
     }
@@ -168,8 +168,8 @@ impl From<&TestBin> for Issuer {
     }
 }
 
-/// A month that is not past, or what is wrong with it.
-fn good(text: &str, now: Timestamp) -> Result<Expiry, String> {
+/// Parses an expiry date that is not in the past; the error describes what is wrong.
+fn parse_expiry(text: &str, now: Timestamp) -> Result<Expiry, String> {
     let expiry = Expiry::parse(text).map_err(|error| error.to_string())?;
     if expiry.is_past(now) {
         return Err("is past".to_owned());
@@ -181,8 +181,8 @@ fn refused(at: &str, detail: String) -> Rejection {
     Rejection::at(Code::ContractViolation, at, detail)
 }
 
-/// The issuer does not want the card to be saved.
-fn declined(code: &RejectCode, at: &str) -> Rejection {
+/// The issuer refuses to let the card be saved.
+fn saving_declined(code: &RejectCode, at: &str) -> Rejection {
     Rejection::at(Code::CardDeclined, at, code.reason())
 }
 
@@ -190,7 +190,12 @@ fn declined(code: &RejectCode, at: &str) -> Rejection {
 mod tests {
     use super::*;
 
-    fn check(number: &str, expiry: &str, cvv: i64, taken: Taken) -> Result<Card, Vec<String>> {
+    fn check(
+        number: &str,
+        expiry: &str,
+        cvv: i64,
+        accepted: AcceptedCards,
+    ) -> Result<Card, Vec<String>> {
         let entered = Entered {
             number: Pan::parse(number),
             number_at: "/number",
@@ -198,7 +203,7 @@ mod tests {
             cvv: Some((cvv, "/cvv")),
         };
         let now = "2026-11-30T23:59:59.999Z".parse().unwrap();
-        match entered.check(taken, now) {
+        match entered.check(accepted, now) {
             Ok(card) => Ok(card),
             Err(rejection) => {
                 let all = std::iter::once(&rejection).chain(&rejection.also);
@@ -208,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn all_that_is_wrong_is_reported() {
+    fn every_mistake_is_reported() {
         let table: [(&str, &str, i64, &[&str]); 7] = [
             ("4111111111111112", "1130", 123, &["/number"]),
             ("4111111111111111", "1026", 123, &["/expiryDate"]),
@@ -219,14 +224,14 @@ mod tests {
             ("4000000000000002", "1130", 123, &["/number"]),
         ];
         for (number, expiry, cvv, wrong) in table {
-            let found = check(number, expiry, cvv, Taken::TestCards).unwrap_err();
+            let found = check(number, expiry, cvv, AcceptedCards::TestCards).unwrap_err();
             assert_eq!(found, wrong, "{number} {expiry} {cvv}");
         }
     }
 
     #[test]
-    fn a_card_is_what_its_number_says_without_the_number() {
-        let card = check("378734493671000", "1126", 12, Taken::TestCards).unwrap();
+    fn a_card_is_described_without_its_number() {
+        let card = check("378734493671000", "1126", 12, AcceptedCards::TestCards).unwrap();
         assert_eq!(
             (
                 card.bin.as_str(),
@@ -238,19 +243,19 @@ mod tests {
         let issuer = card.issuer.clone().unwrap();
         assert!(issuer.commercial && !issuer.is_in_eea());
         assert!(!format!("{card:?}").contains("3787344"), "{card:?}");
-        let card = check("4111111111111111", "1130", 0, Taken::TestCards).unwrap();
+        let card = check("4111111111111111", "1130", 0, AcceptedCards::TestCards).unwrap();
         assert!(card.issuer.unwrap().is_in_eea());
     }
 
     #[test]
-    fn cards_of_people_are_taken_only_when_that_is_allowed() {
-        // A number of the scheme that no list of test cards has.
+    fn real_cards_are_accepted_only_when_allowed() {
+        // A number of a scheme that is not in the list of test cards.
         let number = "4929000000000000";
         assert_eq!(
-            check(number, "1130", 1, Taken::TestCards),
+            check(number, "1130", 1, AcceptedCards::TestCards),
             Err(vec!["/number".to_owned()])
         );
-        let card = check(number, "1130", 1, Taken::AnyCard).unwrap();
+        let card = check(number, "1130", 1, AcceptedCards::AnyCard).unwrap();
         assert_eq!(
             (card.organization.as_str(), card.issuer),
             ("COR_VISA", None)

@@ -1,18 +1,23 @@
-//! Seeded card tokens: each makes the provider answer in one way.
+//! Seeded card tokens: the last digits decide the provider's answer.
 
 use uuid::Uuid;
 
 use super::outcome::{Final, Outcome, RejectCode};
 
-/// All seeded tokens but for their last four digits.
+/// The common prefix of all seeded tokens; four digits follow.
 const FAMILY: &str = "00000000-0000-4000-8000-00000000";
 
-/// What the provider answers for this token, or `None` when there is no such token.
+/// The provider's answer for this token; `None` when it is not a seeded token.
 ///
-/// The last four digits decide: `0000` accepts, `0001` stays pending, `1xxx` is refused with
-/// the code `E1xxx`, `2xxx` accepts the first purchase of a subscription and refuses its charges; of
-/// `3000` the customer is asked, of `3001` the issuer knows the customer without, and `3002` is
-/// refused although the customer was asked and said yes.
+/// The last four digits decide:
+///
+/// - `0000` accepts.
+/// - `0001` stays pending.
+/// - `1xxx` is refused with the code `E1xxx`.
+/// - `2xxx` accepts the first purchase of a subscription and refuses its charges.
+/// - `3000` asks the customer.
+/// - `3001` is accepted because the issuer recognizes the customer.
+/// - `3002` asks the customer and is refused even if they approve.
 pub fn outcome(token: Uuid) -> Option<Outcome> {
     let text = token.hyphenated().to_string();
     match text.strip_prefix(FAMILY)? {
@@ -31,20 +36,21 @@ pub fn outcome(token: Uuid) -> Option<Outcome> {
     }
 }
 
-/// What the provider answers to the charges of a subscription that this token pays for, where it is not what
-/// it answers to a purchase: `2xxx` refuses them with the code `E1xxx`.
+/// The provider's answer to the charges of a subscription that this token pays for.
+///
+/// `2xxx` refuses them with the code `E1xxx`. `None` means that charges are accepted.
 pub fn charges(token: Uuid) -> Option<Outcome> {
     let text = token.hyphenated().to_string();
     let digits = text.strip_prefix(FAMILY)?;
     match digits.as_bytes().first() {
         Some(b'2') => refusal(digits),
-        // The customer is not there to be asked.
+        // A charge happens without the customer, so they cannot be asked.
         Some(b'3') => None,
         _ => outcome(token),
     }
 }
 
-/// The refusal with the code `E1xxx`, of which the digits after the first are given.
+/// The refusal with the code `E1xxx`, where `xxx` are the digits after the first.
 fn refusal(digits: &str) -> Option<Outcome> {
     let code = RejectCode::parse(&format!("E1{}", digits.get(1..)?))?;
     Some(Outcome::Now(Final::Reject(code)))
@@ -89,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_card_may_pay_once_and_never_again() {
+    fn a_card_can_pay_the_first_purchase_and_refuse_the_charges() {
         let table = [
             ("00000000-0000-4000-8000-000000000000", Some("accept")),
             (

@@ -1,24 +1,24 @@
-//! Cashback: what a purchase gives back to its customer.
+//! Calculates the cashback that a customer gets for a purchase.
 
 use super::catalogue::Catalogue;
 use super::money::Money;
 use super::rational;
 
-/// What channels that reward purchases give back, in percent.
+/// The percentage that channels with cashback give back.
 const PERCENT: &str = "1.5";
 
-/// The reward of a purchase.
+/// The cashback of a purchase.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cashback {
     /// The percentage of the amount.
     pub percent: &'static str,
-    /// What it comes to.
+    /// The amount of the cashback.
     pub amount: Money,
 }
 
-/// The reward of a purchase of so much on a channel; none where the channel has none.
+/// The cashback of a purchase on a channel; `None` when the channel has no cashback.
 ///
-/// It is exact until it is rounded, once and half to even, to the scale of the currency.
+/// The exact amount is rounded once, half to even, to the currency's scale.
 pub fn calculate(money: Money, channel: &str) -> Option<Cashback> {
     is_rewarded(channel).then(|| {
         let percent = rational::parse(PERCENT).unwrap_or_default();
@@ -26,13 +26,13 @@ pub fn calculate(money: Money, channel: &str) -> Option<Cashback> {
         let minor = rational::half_even(&rational::minor(&reward, money.currency()));
         Cashback {
             percent: PERCENT,
-            // A part of an amount fits where the amount did.
+            // A part of an amount fits into the same integer as the amount.
             amount: Money::new(minor.try_into().unwrap_or_default(), money.currency()),
         }
     })
 }
 
-/// The percentage that the channel gives back, if it does.
+/// The percentage that the channel gives back; `None` when it has no cashback.
 pub fn rate(channel: &str) -> Option<&'static str> {
     is_rewarded(channel).then_some(PERCENT)
 }
@@ -48,7 +48,7 @@ mod tests {
     use crate::domain::amount;
 
     #[test]
-    fn a_reward_is_rounded_once_and_half_to_even() {
+    fn cashback_is_rounded_once_and_half_to_even() {
         let table = [
             ("99.99", "EUR", "1.50"),
             ("1.00", "EUR", "0.02"),
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn not_every_channel_rewards() {
+    fn not_every_channel_has_cashback() {
         let money = amount::read("100.00", "EUR").unwrap();
         for channel in ["PCL_CRYPTO", "PCL_BANK_TRANSFER", "PCL_UNLISTED"] {
             assert_eq!((calculate(money, channel), rate(channel)), (None, None));

@@ -1,4 +1,4 @@
-//! The payment methods there are, in their groups, and what their channels take and can do.
+//! The catalogue of payment methods: their groups, channels, currencies and capabilities.
 
 use std::net::IpAddr;
 use std::sync::LazyLock;
@@ -12,13 +12,13 @@ use super::fee::Fee;
 use super::money::Money;
 use super::scheme::Schemes;
 
-/// Everything that can be paid with, and where customers are.
+/// The payment methods, and the networks that locate customers.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Catalogue {
     /// Groups in the order of their `sort`.
     pub groups: Vec<Group>,
-    /// Networks whose country is known.
+    /// Networks whose country is known, to locate customers by IP address.
     pub networks: Vec<Network>,
 }
 
@@ -26,11 +26,11 @@ pub struct Catalogue {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Group {
-    /// Names the group.
+    /// The key of the group.
     pub key: String,
     /// The name that customers see.
     pub name: String,
-    /// Its picture.
+    /// The address of its logo.
     pub logo_url: String,
     /// Its place among the groups.
     pub sort: i64,
@@ -46,9 +46,9 @@ pub struct Method {
     pub method: String,
     /// The name that customers see.
     pub name: String,
-    /// Its picture.
+    /// The address of its logo.
     pub logo_url: String,
-    /// The countries it is offered in; everywhere when absent.
+    /// The countries in which it is offered; all countries when absent.
     #[serde(default)]
     pub countries: Option<Vec<String>>,
     /// Its channels.
@@ -63,44 +63,44 @@ pub struct ListedChannel {
     pub channel: String,
     /// The name that customers see.
     pub name: String,
-    /// Its picture.
+    /// The address of its logo.
     pub logo_url: String,
-    /// The account of the merchant at the provider.
+    /// The merchant's account at the provider.
     pub submerchant: String,
-    /// The types of transaction it carries, as `type` has them.
+    /// The types of transaction that it supports, as spelled in `type`.
     pub transaction_types: Vec<String>,
-    /// What can be done with them.
+    /// What its transactions can do.
     pub capabilities: Channel,
-    /// The currencies it takes.
+    /// The currencies that it accepts, with their limits.
     pub currencies: Vec<Limits>,
-    /// The crypto currencies it pays in.
+    /// The crypto currencies in which it pays out.
     #[serde(default)]
     pub crypto_currencies: Vec<CryptoCurrency>,
-    /// The card schemes it takes.
+    /// The card schemes that it accepts.
     #[serde(default)]
     pub card_organizations: Vec<CardOrganization>,
-    /// The fee that the customer pays; the feature is off where there is none.
+    /// The fee that the customer pays; `None` when the merchant has no authorization fee here.
     #[serde(default)]
     pub fee: Option<Fee>,
-    /// Whether purchases are rewarded.
+    /// Whether purchases earn cashback.
     pub cashback: bool,
 }
 
-/// A currency, and how much of it can be paid at once.
+/// A currency with the smallest and largest amount of one transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "WrittenLimits")]
 pub struct Limits {
-    /// The least.
+    /// The smallest amount.
     pub min: Money,
-    /// The most.
+    /// The largest amount.
     pub max: Money,
 }
 
-/// A crypto currency on its network. Amounts are those of its wallet, and so text.
+/// A crypto currency on one network. Its limits are text, because they have the wallet's precision.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CryptoCurrency {
-    /// What the wallet holds.
+    /// The wallet's name for the currency.
     pub wallet_currency: String,
     /// Its name.
     pub name: String,
@@ -110,26 +110,26 @@ pub struct CryptoCurrency {
     pub network: String,
     /// The network's code.
     pub network_code: String,
-    /// The network's picture.
+    /// The address of the network's logo.
     pub network_logo_url: String,
-    /// The least that can be moved.
+    /// The smallest amount that can be transferred.
     pub min: String,
-    /// The most that can be moved.
+    /// The largest amount that can be transferred.
     pub max: String,
 }
 
-/// A card scheme that a channel takes.
+/// A card scheme that a channel accepts.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CardOrganization {
     /// The scheme, of the form `COR_<name>`.
     pub organization: String,
-    /// Its own fee; that of the channel when absent.
+    /// The fee for its cards; the channel's fee when absent.
     #[serde(default)]
     pub fee: Option<Fee>,
 }
 
-/// Addresses of one country.
+/// A range of IP addresses in one country.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Network {
@@ -139,14 +139,14 @@ pub struct Network {
     pub country: String,
 }
 
-/// A channel that the catalogue does not have: the set of names is open.
+/// The capabilities of a channel that the catalogue does not list: clients may use other names.
 const UNLISTED: Channel = Channel {
     two_step: true,
     partial_refund: true,
     offers: false,
 };
 
-/// What the channel of that name can do, as the catalogue has it.
+/// The capabilities of the channel with that name.
 pub fn capabilities(channel: Option<&str>) -> Channel {
     channel
         .and_then(|name| Catalogue::seeded().channel(name))
@@ -168,13 +168,13 @@ impl Catalogue {
         self.groups.iter().flat_map(|group| &group.methods)
     }
 
-    /// The channel of that name.
+    /// The channel with that name.
     pub fn channel(&self, name: &str) -> Option<&ListedChannel> {
         let mut channels = self.methods().flat_map(|method| &method.channels);
         channels.find(|channel| channel.channel == name)
     }
 
-    /// The country of an address.
+    /// The country of an IP address; `None` when no network contains it.
     pub fn country(&self, address: IpAddr) -> Option<&str> {
         let network = self.networks.iter().find(|one| one.contains(address))?;
         Some(&network.country)
@@ -182,19 +182,19 @@ impl Catalogue {
 }
 
 impl ListedChannel {
-    /// The limits of a currency, where the channel takes it.
+    /// The limits of a currency; `None` when the channel does not accept it.
     pub fn limits(&self, currency: Currency) -> Option<Limits> {
         let mut limits = self.currencies.iter().copied();
         limits.find(|limits| limits.currency() == currency)
     }
 
-    /// The card scheme of that name.
+    /// The card scheme with that name.
     pub fn organization(&self, name: &str) -> Option<&CardOrganization> {
         let mut schemes = self.card_organizations.iter();
         schemes.find(|scheme| scheme.organization == name)
     }
 
-    /// The card scheme whose numbers begin like this.
+    /// The card scheme that `bin` belongs to; `None` when the channel does not accept it.
     pub fn organization_of(&self, bin: &str) -> Option<&CardOrganization> {
         self.organization(&Schemes::seeded().of_bin(bin)?.organization)
     }
@@ -206,7 +206,7 @@ impl Limits {
         self.min.currency()
     }
 
-    /// Whether so much can be paid at once.
+    /// Whether the amount is within the limits.
     pub const fn hold(self, money: Money) -> bool {
         self.min.minor() <= money.minor() && money.minor() <= self.max.minor()
     }
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn every_channel_carries_known_transactions_in_currencies_that_have_rates() {
+    fn every_channel_supports_known_types_and_currencies_with_rates() {
         for channel in channels() {
             let types = &channel.transaction_types;
             assert!(!types.is_empty() && types.iter().all(|name| Kind::from_wire(name).is_some()));
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn a_card_number_tells_its_scheme() {
+    fn a_card_number_belongs_to_a_scheme() {
         let cards = Catalogue::seeded().channel("PCL_CARD").unwrap();
         let table = [
             ("411111", Some("COR_VISA")),
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_tells_its_country() {
+    fn an_address_belongs_to_a_country() {
         let table = [
             ("192.0.2.0", Some("DE")),
             ("192.0.2.255", Some("DE")),

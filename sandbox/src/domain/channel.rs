@@ -1,4 +1,4 @@
-//! What a payment channel can do.
+//! The capabilities of a payment channel.
 
 use serde::Deserialize;
 
@@ -6,10 +6,10 @@ use serde::Deserialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Channel {
-    /// Authorization and capture can be two steps.
+    /// Purchases can be authorized first and captured later.
     pub two_step: bool,
-    /// A refund may give back less than was taken.
+    /// A refund may be smaller than the captured amount.
     pub partial_refund: bool,
-    /// A payout waits for the merchant to take one of several offers.
+    /// A payout waits until the merchant selects one of several offers.
     pub offers: bool,
 }

@@ -1,16 +1,16 @@
-//! What the provider is to answer to the charges of a subscription: outcomes one after another, with commas
-//! between them. The last of them stays.
+//! The scripted answers of the provider to a subscription's charges, such as `reject,accept`:
+//! outcomes separated by commas. The last outcome repeats.
 
 use super::outcome::{Outcome, OutcomeError};
 
-/// Reads a script, to refuse one that makes no sense.
+/// Checks a script; the error names the first outcome that cannot be parsed.
 pub fn check(script: &str) -> Result<(), OutcomeError> {
     script
         .split(',')
         .try_for_each(|text| text.trim().parse::<Outcome>().map(drop))
 }
 
-/// The answer to an attempt, counted from 0.
+/// The outcome of an attempt, counted from 0.
 pub fn at(script: &str, attempt: u32) -> Option<Outcome> {
     let place = usize::try_from(attempt).ok()?;
     let mut outcomes = script.split(',');
@@ -42,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_script_is_refused() {
+    fn an_invalid_script_is_refused() {
         for script in ["", "accept,", ",accept", "accept;reject", "later"] {
             assert!(check(script).is_err(), "{script:?}");
         }

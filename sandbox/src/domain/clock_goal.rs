@@ -1,40 +1,40 @@
-//! How far a clock is to be moved, as it was asked for.
+//! Parses how far to move a clock, and tracks what remains of the move.
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Span, Timestamp};
 
 use super::{Code, Rejection};
 
-/// The last second of the year 9998, in UTC. The calendar ends a year later: a clock that stands here still runs, and what
-/// is due after it can be written down.
+/// The last second of the year 9998, in UTC. The calendar ends a year later, so that a clock at
+/// this time still runs and timers after it can be stored.
 const END: Timestamp = Timestamp::constant(253_370_764_799, 0);
 
-/// A duration that the clock is moved by, or a time that it is moved to.
+/// The duration by which to move the clock, or the time to move it to.
 #[derive(Clone, Copy, Debug)]
 pub enum ClockGoal {
-    /// Months and years by the calendar in UTC.
+    /// A duration; months and years follow the calendar in UTC.
     By(Span),
     /// A time.
     To(Timestamp),
 }
 
-/// What is left of a goal while the clock is on its way.
+/// The rest of a goal while the clock moves in steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rest {
-    /// So far still, whoever else moves the clock meanwhile.
+pub enum Remaining {
+    /// A remaining duration, which does not shrink when another request moves the clock meanwhile.
     For(SignedDuration),
-    /// Until that time.
+    /// A fixed end time.
     Until(Timestamp),
 }
 
 impl ClockGoal {
-    /// Reads an ISO 8601 duration such as `P1M`.
+    /// Parses an ISO 8601 duration such as `P1M`.
     pub fn by(text: &str) -> Result<Self, Rejection> {
         let wrong = |reason: &str| {
             let detail = format!("expected a duration such as PT5M, P1D or P1M: {reason}");
             Rejection::at(Code::ContractViolation, "/by", detail)
         };
-        // The library reads more than the standard's form.
+        // The library accepts more than the ISO form.
         if text.starts_with('-') {
             return Err(wrong("a clock goes forward only"));
         }
@@ -47,7 +47,7 @@ impl ClockGoal {
         Ok(Self::By(span?))
     }
 
-    /// Reads a time such as `2030-01-31T12:00:00Z`.
+    /// Parses a time such as `2030-01-31T12:00:00Z`.
     pub fn to(text: &str) -> Result<Self, Rejection> {
         let time = text.parse().map_err(|_| {
             let detail = "expected a time such as 2030-01-31T12:00:00Z";
@@ -56,11 +56,11 @@ impl ClockGoal {
         Ok(Self::To(time?))
     }
 
-    /// How far the clock has to go from the present time.
+    /// Turns the goal into the distance from `now`.
     ///
     /// # Errors
-    /// The goal is in the past, or past the end of all clocks.
-    pub fn begin(self, now: Timestamp) -> Result<Rest, Rejection> {
+    /// The goal is in the past, or after the last time that a clock can show.
+    pub fn begin(self, now: Timestamp) -> Result<Remaining, Rejection> {
         let (pointer, to) = match self {
             Self::By(span) => {
                 let then = now.to_zoned(TimeZone::UTC).checked_add(span);
@@ -76,14 +76,14 @@ impl ClockGoal {
             return wrong("a clock goes no further than the year 9998");
         }
         Ok(match self {
-            Self::By(_) => Rest::For(to.duration_since(now)),
-            Self::To(to) => Rest::Until(to),
+            Self::By(_) => Remaining::For(to.duration_since(now)),
+            Self::To(to) => Remaining::Until(to),
         })
     }
 }
 
-impl Rest {
-    /// The time that the clock is to be moved to now.
+impl Remaining {
+    /// The end time of the move, if nothing else moves the clock.
     pub fn until(self, now: Timestamp) -> Timestamp {
         match self {
             Self::For(duration) => now.checked_add(duration).map_or(END, |to| to.min(END)),
@@ -91,7 +91,7 @@ impl Rest {
         }
     }
 
-    /// What is left after the clock was moved by so much.
+    /// The rest after the clock moved by `moved`.
     #[must_use]
     pub fn after(self, moved: SignedDuration) -> Self {
         match self {
@@ -109,8 +109,9 @@ mod tests {
 
     fn reach(goal: Result<ClockGoal, Rejection>) -> Result<String, String> {
         let now: Timestamp = NOW.parse().unwrap();
-        let rest = goal.and_then(|goal| goal.begin(now));
-        rest.map(|rest| rest.until(now).to_string())
+        let remaining = goal.and_then(|goal| goal.begin(now));
+        remaining
+            .map(|remaining| remaining.until(now).to_string())
             .map_err(|refused| refused.to_string())
     }
 
@@ -129,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_duration_is_refused_with_the_reason() {
+    fn an_invalid_duration_is_refused_with_a_reason() {
         let table = [
             ("1 month", "it begins with P"),
             ("-P1D", "a clock goes forward only"),
@@ -166,11 +167,11 @@ mod tests {
     }
 
     #[test]
-    fn a_goal_that_is_on_its_way_keeps_its_duration_or_its_time() {
+    fn a_running_goal_keeps_its_duration_or_its_time() {
         let now: Timestamp = NOW.parse().unwrap();
         let day = SignedDuration::from_hours(24);
         let by = ClockGoal::by("P3D").unwrap().begin(now).unwrap();
-        // Somebody else has moved the clock by a day meanwhile.
+        // Another request has moved the clock by a day meanwhile.
         assert_eq!(by.after(day).until(now + day + day), now + 4 * day);
         let to = ClockGoal::To(now + 3 * day).begin(now).unwrap();
         assert_eq!(to.after(day).until(now + day + day), now + 3 * day);

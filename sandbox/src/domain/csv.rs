@@ -1,6 +1,6 @@
-//! Comma-separated values, as RFC 4180 has them.
+//! Writes comma-separated values as RFC 4180 defines them.
 
-/// A file that grows line by line.
+/// A CSV file under construction.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Csv {
     text: String,
@@ -9,10 +9,10 @@ pub struct Csv {
 /// One value of a line.
 #[derive(Clone, Copy, Debug)]
 pub enum Cell<'a> {
-    /// A value that this program writes itself, such as a number, an id or a time.
-    Own(&'a str),
-    /// A text that comes from outside.
-    Foreign(&'a str),
+    /// A value that this program writes, such as a number, an id or a time.
+    Trusted(&'a str),
+    /// A text from outside, which may look like a formula.
+    Untrusted(&'a str),
 }
 
 impl Csv {
@@ -27,15 +27,15 @@ impl Csv {
         self.text.push_str("\r\n");
     }
 
-    /// The file.
+    /// The text of the file.
     pub fn into_text(self) -> String {
         self.text
     }
 
     fn cell(&mut self, cell: Cell<'_>) {
         let (text, guard) = match cell {
-            Cell::Own(text) => (text, false),
-            Cell::Foreign(text) => (text, is_formula(text)),
+            Cell::Trusted(text) => (text, false),
+            Cell::Untrusted(text) => (text, is_formula(text)),
         };
         let quoted = text.contains(['"', ',', '\r', '\n']);
         if quoted {
@@ -53,7 +53,7 @@ impl Csv {
     }
 }
 
-/// Whether a spreadsheet would calculate with the text instead of showing it.
+/// Whether a spreadsheet would evaluate the text as a formula.
 fn is_formula(text: &str) -> bool {
     text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'])
 }
@@ -66,12 +66,12 @@ mod tests {
 
     fn foreign(text: &str) -> String {
         let mut csv = Csv::default();
-        csv.line([Cell::Foreign(text)]);
+        csv.line([Cell::Untrusted(text)]);
         csv.into_text()
     }
 
     #[test]
-    fn what_would_break_the_form_is_quoted() {
+    fn special_characters_are_quoted() {
         let table = [
             ("plain", "plain\r\n"),
             ("", "\r\n"),
@@ -85,17 +85,17 @@ mod tests {
     }
 
     #[test]
-    fn what_a_spreadsheet_would_calculate_begins_with_an_apostrophe() {
+    fn formulas_get_an_apostrophe() {
         for text in ["=1+1", "+1", "-1", "@sum", "\tx", "＝1"] {
             assert_eq!(foreign(text), format!("'{text}\r\n"));
         }
         assert_eq!(foreign("=a,\"b\""), "\"'=a,\"\"b\"\"\"\r\n");
         let mut csv = Csv::default();
-        csv.line([Cell::Own("-10.00"), Cell::Own("EUR")]);
+        csv.line([Cell::Trusted("-10.00"), Cell::Trusted("EUR")]);
         assert_eq!(csv.into_text(), "-10.00,EUR\r\n");
     }
 
-    /// Reads a file back, as the grammar of RFC 4180 says.
+    /// Parses a file by the grammar of RFC 4180.
     fn read(text: &str) -> Vec<Vec<String>> {
         let (mut lines, mut line, mut cell) = (Vec::new(), Vec::new(), String::new());
         let (mut quoted, mut rest) = (false, text.chars().peekable());
@@ -121,12 +121,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read_back(
+        fn a_written_file_reads_back(
             cells in proptest::collection::vec(proptest::collection::vec("[a\",\r\n=é-]{0,6}", 2), 1..5)
         ) {
             let mut csv = Csv::default();
             for line in &cells {
-                csv.line(line.iter().map(|text| Cell::Foreign(text)));
+                csv.line(line.iter().map(|text| Cell::Untrusted(text)));
             }
             let expected: Vec<Vec<String>> = cells.iter().map(|line| {
                 let guarded = |text: &String| if is_formula(text) { format!("'{text}") } else { text.clone() };

@@ -2,27 +2,27 @@
 
 use std::fmt;
 
-/// The crypto currencies that amounts can be given in, and their decimal places. Those with so many
-/// places that everyday amounts would not fit into 64 bits are not among them.
+/// The supported crypto currencies and their decimal places. Currencies with so many places that
+/// everyday amounts exceed 64 bits are missing.
 const CRYPTO: [(&str, u8); 3] = [("BCH", 8), ("BTC", 8), ("LTC", 8)];
 
-/// A currency of ISO 4217 that has minor units, or one of a few crypto currencies.
+/// An ISO 4217 currency with minor units, or a supported crypto currency.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Currency {
     code: [u8; 3],
     scale: u8,
 }
 
-/// Why a currency code is refused.
+/// The code is not one of a currency that amounts can be given in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not the code of a currency that amounts can be given in")]
 pub struct UnknownCurrency;
 
 impl Currency {
-    /// Looks a three-letter code up, upper case only.
+    /// Finds a currency by its three-letter code, upper case only.
     ///
-    /// Codes without minor units (precious metals, test codes) are refused: no amount of them
-    /// could be written.
+    /// Codes without minor units (precious metals, test codes) are refused: an amount in them
+    /// cannot be written.
     pub fn parse(code: &str) -> Result<Self, UnknownCurrency> {
         let asset = CRYPTO.iter().find(|(name, _)| *name == code);
         let scale = match asset {
@@ -65,8 +65,8 @@ impl fmt::Debug for Currency {
 mod tests {
     use super::*;
 
-    /// The currencies whose scale is not two, by hand from the standards: a check on the table
-    /// that the dependency carries.
+    /// The currencies whose scale is not two, copied by hand from the standards to check the table
+    /// of the dependency.
     const UNUSUAL: [(u8, &str); 4] = [
         (
             0,
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_currency_is_refused() {
+    fn unknown_codes_are_refused() {
         for code in ["", "usd", "US", "USDX", "XXX", "XAU", "ZZZ", "btc", "€UR"] {
             assert_eq!(Currency::parse(code), Err(UnknownCurrency), "{code}");
         }

@@ -1,11 +1,11 @@
-//! What is said of customers and of those whom they pay.
+//! Checks the contact details and names of customers and recipients.
 
 use super::rejection::{Code, Rejection};
 
-/// The longest name that a merchant gives a customer, in characters.
+/// The length limit of a customer's id, in characters.
 pub const LONGEST_ID: usize = 255;
 
-/// Checks the merchant's own id of a new customer: it has to fit into a path.
+/// Checks the id that the merchant gives a new customer: it has to fit into a path.
 pub fn check_id(id: &str) -> Option<Rejection> {
     let length = id.chars().count();
     let readable = (1..=LONGEST_ID).contains(&length) && !id.chars().any(char::is_control);
@@ -15,7 +15,7 @@ pub fn check_id(id: &str) -> Option<Rejection> {
     })
 }
 
-/// Checks an address of electronic mail: something before and something behind the only `@`.
+/// Checks an e-mail address: text before and after a single `@`.
 pub fn check_email(email: &str) -> Option<Rejection> {
     let parts = email.split_once('@');
     let plain = |part: &str| {
@@ -26,7 +26,7 @@ pub fn check_email(email: &str) -> Option<Rejection> {
     (!fits).then(|| wrong("/email", "is not an address of electronic mail"))
 }
 
-/// Checks a telephone number in the international form: `+` and 7 to 15 digits.
+/// Checks a telephone number in international form: `+` and 7 to 15 digits.
 pub fn check_telephone(number: &str, pointer: &str) -> Option<Rejection> {
     let digits = number.strip_prefix('+').unwrap_or_default();
     let fits = (7..=15).contains(&digits.len())
@@ -35,7 +35,8 @@ pub fn check_telephone(number: &str, pointer: &str) -> Option<Rejection> {
     (!fits).then(|| wrong(pointer, "is not a telephone number: + and 7 to 15 digits"))
 }
 
-/// Checks a name that people read: it is not blank, not endless, and all of it can be seen.
+/// Checks a display name: its length, that it is not blank, and that it has no invisible
+/// characters.
 pub fn check_name(name: &str, pointer: &str) -> Option<Rejection> {
     let seen = (1..=LONGEST_ID).contains(&name.chars().count())
         && !name.trim().is_empty()
@@ -55,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_can_be_read_again() {
+    fn ids_fit_into_a_path() {
         for (id, fits) in [
             ("shopper-42", true),
             ("ü/ &?", true),
@@ -70,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_of_electronic_mail() {
+    fn e_mail_addresses() {
         for (email, fits) in [
             ("customer@merchant.example", true),
             ("a+b@c", true),
@@ -86,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn names_can_be_seen() {
+    fn names_are_visible() {
         for (name, fits) in [
             ("main card", true),
             ("", false),

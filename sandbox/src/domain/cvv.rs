@@ -1,8 +1,8 @@
-//! Security codes. They are looked at once and never kept.
+//! Security codes: checked once and never stored.
 
-/// A security code in the length of its scheme.
+/// A security code with as many digits as its scheme requires.
 ///
-/// Like a card number it cannot be printed or serialized.
+/// Like a card number, it cannot be printed or serialized.
 #[expect(
     missing_debug_implementations,
     reason = "a security code is never printed"
@@ -11,7 +11,7 @@ pub struct Cvv {
     digits: String,
 }
 
-/// The code has more digits than the scheme's codes have, or is no code at all.
+/// The number is negative or has too many digits for the scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("is not a security code of {length} digits")]
 pub struct CvvError {
@@ -19,7 +19,7 @@ pub struct CvvError {
 }
 
 impl Cvv {
-    /// Reads a code that came as an integer, whose leading zeros are lost: `12` is `012`.
+    /// Reads a code that arrived as an integer and restores its leading zeros: `12` is `012`.
     pub fn from_integer(number: i64, length: usize) -> Result<Self, CvvError> {
         let digits = format!("{number:0length$}");
         if number < 0 || digits.len() != length {
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn leading_zeros_come_back() {
+    fn leading_zeros_are_restored() {
         let table = [
             (123, 3, Some("123")),
             (12, 3, Some("012")),

@@ -1,15 +1,15 @@
-//! What happens to a charge that is declined.
+//! Dunning: when a declined charge is retried.
 
 use super::outcome::{AUTHENTICATION_FAILED, CARD_EXPIRED, CARD_REMOVED, RejectCode};
 
-/// The days from one attempt to the next: 1, 3, 5 and 7 days after the first.
+/// The days between attempts; the retries happen 1, 3, 5 and 7 days after the first attempt.
 const PAUSES: [i64; 4] = [1, 2, 2, 2];
 
-/// Refusals that another attempt would only meet again.
+/// Refusals that no retry can change.
 const HARD: [&str; 3] = [CARD_EXPIRED, AUTHENTICATION_FAILED, CARD_REMOVED];
 
-/// How many days to wait before a charge is tried again that was declined so often before; `None`
-/// when it is not.
+/// The days until the next attempt after `declines` earlier declines; `None` when the charge is not
+/// retried.
 pub fn pause(declines: u8, code: Option<&RejectCode>) -> Option<i64> {
     if code.is_some_and(|code| HARD.contains(&code.as_str())) {
         return None;
@@ -22,7 +22,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn attempts_are_made_after_one_three_five_and_seven_days() {
+    fn retries_follow_after_one_three_five_and_seven_days() {
         let code = RejectCode::parse("E1006");
         let pauses: Vec<_> = (0..6)
             .map(|declines| pause(declines, code.as_ref()))
@@ -40,7 +40,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hard_decline_is_not_tried_again() {
+    fn a_hard_decline_is_not_retried() {
         for (code, tried) in [
             ("E1005", true),
             ("E1006", true),

@@ -1,4 +1,4 @@
-//! Until when a card is good: the last day of a month.
+//! Expiry dates of cards: a card is valid until the end of a month.
 
 use std::fmt;
 
@@ -6,25 +6,25 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 
-/// A month of this century, through the last moment of which a card is good.
+/// A month of this century; the card is valid until its last moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Expiry {
     first_day: Date,
 }
 
-/// The text is no month.
+/// The text is not a valid month and year.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ExpiryError {
-    /// There is no such month in a year.
+    /// The month is not between `01` and `12`.
     #[error("is not a month")]
     Month,
-    /// It is not a year that a card can have.
+    /// The year is not one that a card can have.
     #[error("is not a year")]
     Year,
 }
 
 impl Expiry {
-    /// Reads `MMYY`; the year is one of this century.
+    /// Parses `MMYY`; the year is in this century.
     pub fn parse(text: &str) -> Result<Self, ExpiryError> {
         match (text.get(..2), text.get(2..)) {
             (Some(month), Some(year)) if text.len() == 4 => Self::of(month, &format!("20{year}")),
@@ -32,7 +32,7 @@ impl Expiry {
         }
     }
 
-    /// Reads a month of two digits and a year of four.
+    /// Parses a month of two digits and a year of four.
     pub fn of(month: &str, year: &str) -> Result<Self, ExpiryError> {
         let number = digits(month, 2).and_then(|month| i8::try_from(month).ok());
         let month = number.ok_or(ExpiryError::Month)?;
@@ -42,7 +42,7 @@ impl Expiry {
         Ok(Self { first_day })
     }
 
-    /// Whether the month is over. Days are those of UTC.
+    /// Whether the month is over, in UTC.
     pub fn is_past(self, now: Timestamp) -> bool {
         now > self.last_moment()
     }
@@ -64,18 +64,18 @@ impl Expiry {
         format!("{:04}", self.first_day.year())
     }
 
-    /// The number by which it is kept: the year times one hundred, and the month.
+    /// The stored number: the year times one hundred, plus the month.
     pub fn number(self) -> i64 {
         i64::from(self.first_day.year()) * 100 + i64::from(self.first_day.month())
     }
 
-    /// Reads back what [`Self::number`] made.
+    /// Parses the result of [`Self::number`].
     pub fn from_number(number: i64) -> Option<Self> {
         let (year, month) = (number / 100, number % 100);
         Self::of(&format!("{month:02}"), &format!("{year:04}")).ok()
     }
 
-    /// The month some years later, for cards that are made up.
+    /// The month of `now`, some years later, for generated cards.
     pub fn years_after(now: Timestamp, years: i64) -> Self {
         let today = now.to_zoned(TimeZone::UTC).date().first_of_month();
         let first_day = today.checked_add(years.years()).unwrap_or(today);
@@ -83,7 +83,7 @@ impl Expiry {
     }
 }
 
-/// `MMYY`, as it is given.
+/// `MMYY`, as callers write it.
 impl fmt::Display for Expiry {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let year = self.first_day.year() % 100;
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_card_is_good_through_the_last_day_of_its_month() {
+    fn a_card_is_valid_through_the_last_day_of_its_month() {
         let table = [
             ("0224", "2024-02-29T23:59:59.999Z", false),
             ("0224", "2024-03-01T00:00:00Z", true),
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_month_is_refused() {
+    fn an_invalid_month_is_refused() {
         for text in [
             "",
             "1",

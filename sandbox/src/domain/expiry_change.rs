@@ -1,16 +1,16 @@
-//! Another date until which a saved card is good.
+//! Changes the expiry date of a saved card.
 
 use jiff::Timestamp;
 
 use super::expiry::{Expiry, ExpiryError};
 use super::{Code, Rejection};
 
-/// What a request says of the new date.
+/// The new expiry date in a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExpiryChange {
     /// `MMYY`, at `/expiryDate`.
     Whole(String),
-    /// The month at `/expMonth` and the year at `/expYear`; a part that is absent stays as it is.
+    /// The month at `/expMonth` and the year at `/expYear`; an absent part keeps its value.
     Parts {
         /// Two digits.
         month: Option<String>,
@@ -20,7 +20,7 @@ pub enum ExpiryChange {
 }
 
 impl ExpiryChange {
-    /// The new date, unless it is none or past.
+    /// The new date; refused when it is invalid or in the past.
     pub fn apply(&self, before: Option<Expiry>, now: Timestamp) -> Result<Expiry, Rejection> {
         let (expiry, pointer) = match self {
             Self::Whole(text) => {
@@ -46,13 +46,13 @@ impl ExpiryChange {
         Ok(expiry)
     }
 
-    /// What is wrong with each part, as far as that can be said without the card.
+    /// Checks each part that can be checked without the card.
     pub fn check(&self) -> impl Iterator<Item = Rejection> {
         let (month, year) = match self {
             Self::Whole(_) => (None, None),
             Self::Parts { month, year } => (month.as_deref(), year.as_deref()),
         };
-        // A month or a year that is right stands in for the one that is not looked at.
+        // Each part is checked with a valid value for the other part.
         let month = month.and_then(|month| Expiry::of(month, "2000").err());
         let year = year.and_then(|year| Expiry::of("01", year).err());
         month.into_iter().chain(year).map(refused_part)

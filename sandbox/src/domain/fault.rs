@@ -1,50 +1,50 @@
-//! Injected faults: which requests they hit, and what happens to those.
+//! Injected faults: which requests they hit, and how they change the response.
 
 use std::time::Duration;
 
-/// What a fault is asked for.
+/// A fault as requested.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// The requests it may hit.
     pub matching: Matching,
-    /// How long the request waits first.
+    /// How long a hit request waits first.
     pub latency: Duration,
-    /// What happens to it then; without one it is answered as usual.
+    /// The effect after the wait; without one, the request is handled as usual.
     pub effect: Option<Effect>,
     /// How many of a million matching requests are hit.
     pub per_million: u32,
-    /// Decides which of them, the same ones for the same seed.
+    /// The seed of the selection: the same seed hits the same requests.
     pub seed: u64,
-    /// How many requests are hit at most.
+    /// The largest number of requests that are hit; unlimited when absent.
     pub times: Option<u64>,
 }
 
-/// The requests that a fault may hit: those that fit all that is given.
+/// The requests that a fault may hit: those that fulfil every given condition.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Matching {
-    /// Of this operation.
+    /// Requests of this operation.
     pub operation: Option<String>,
-    /// With this method.
+    /// Requests with this method.
     pub method: Option<String>,
-    /// With this path, in which `*` stands for any text.
+    /// Requests with this path, in which `*` matches any text.
     pub path: Option<String>,
 }
 
-/// What happens to a request instead of its usual answer.
+/// The effect on a hit request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// This error, and nothing is done.
+    /// The server answers with this status and changes nothing.
     Status(u16),
-    /// The connection ends before anything is done.
+    /// The server closes the connection before it handles the request.
     DropRequest,
-    /// All is done, and the connection ends before the answer.
+    /// The server handles the request and closes the connection before it answers.
     DropAnswer,
 }
 
-/// A fault and how often it has been at work.
+/// A fault with counts of its matches and hits.
 #[derive(Clone, Debug)]
 pub struct Armed {
-    /// What was asked for.
+    /// The fault as requested.
     pub fault: Fault,
     /// How many requests matched.
     pub matched: u64,
@@ -53,12 +53,12 @@ pub struct Armed {
 }
 
 impl Fault {
-    /// Every request that matches.
+    /// The rate that hits every matching request.
     pub const ALWAYS: u32 = 1_000_000;
 }
 
 impl Armed {
-    /// A fault that has not been at work yet.
+    /// A fault with no matches yet.
     pub const fn new(fault: Fault) -> Self {
         Self {
             fault,
@@ -67,7 +67,7 @@ impl Armed {
         }
     }
 
-    /// Whether this request is hit; counts it.
+    /// Counts the request and returns whether the fault hits it.
     pub fn hits(&mut self, operation: Option<&str>, method: &str, path: &str) -> bool {
         let spent = self.fault.times.is_some_and(|times| self.hit >= times);
         if spent || !self.fault.matching.fits(operation, method, path) {
@@ -95,7 +95,7 @@ impl Matching {
     }
 }
 
-/// Whether a text is like a pattern in which `*` stands for any text.
+/// Whether the text matches a pattern in which `*` matches any text.
 fn is_like(pattern: &str, text: &str) -> bool {
     let Some((first, rest)) = pattern.split_once('*') else {
         return pattern == text;
@@ -114,7 +114,7 @@ fn is_like(pattern: &str, text: &str) -> bool {
     text.ends_with(last)
 }
 
-/// The n-th number of a sequence that looks like chance (`SplitMix64`).
+/// The n-th number of a pseudo-random sequence (`SplitMix64`).
 const fn scramble(seed: u64, n: u64) -> u64 {
     let mut z = seed.wrapping_add(n.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -155,14 +155,14 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_ends_after_its_times() {
+    fn a_fault_ends_after_its_limit() {
         let mut fault = fault(Fault::ALWAYS, 0);
         fault.fault.times = Some(2);
         assert_eq!(hits(fault, 3), [true, true, false]);
     }
 
     #[test]
-    fn only_what_matches_is_hit() {
+    fn only_matching_requests_are_hit() {
         let matching =
             |operation: Option<&str>, method: Option<&str>, path: Option<&str>| Matching {
                 operation: operation.map(str::to_owned),

@@ -1,4 +1,4 @@
-//! The fee that is added to what a customer pays: a percentage, and perhaps a fixed amount.
+//! The authorization fee: a percentage of the amount and an optional fixed part.
 
 use num_traits::Zero;
 use serde::Deserialize;
@@ -13,21 +13,21 @@ use super::rational::{self, BigRational};
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fee {
-    /// Hundredths of the amount.
+    /// The percentage of the amount.
     #[serde(deserialize_with = "percentage")]
     percent: BigRational,
-    /// What is added whatever the amount.
+    /// The fixed part, in any currency.
     #[serde(default, deserialize_with = "amount")]
     fixed: Option<Money>,
 }
 
 impl Fee {
-    /// A fee of so many percent and a fixed amount.
+    /// A fee of a percentage and a fixed amount.
     pub const fn new(percent: BigRational, fixed: Option<Money>) -> Self {
         Self { percent, fixed }
     }
 
-    /// The part of the amount that is the fee.
+    /// The percentage as a fraction, such as 0.015 for 1.5 %.
     pub fn share(&self) -> BigRational {
         &self.percent / rational::power_of_ten(2)
     }

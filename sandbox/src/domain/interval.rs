@@ -1,4 +1,4 @@
-//! Billing intervals: on which days money is due. All dates are UTC.
+//! Billing intervals: the days on which charges are due. All dates are in UTC.
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -9,7 +9,7 @@ use jiff::{Timestamp, Zoned};
 pub enum Unit {
     /// Days.
     Day,
-    /// Weeks.
+    /// Weeks of seven days.
     Week,
     /// Months of the calendar.
     Month,
@@ -17,12 +17,12 @@ pub enum Unit {
     Year,
 }
 
-/// What lies between two charges: so many units.
+/// The time between two charges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Interval {
     /// The unit.
     pub unit: Unit,
-    /// How many of it; at least one.
+    /// The number of units; at least one.
     pub count: u16,
 }
 
@@ -40,18 +40,18 @@ impl Unit {
         }
     }
 
-    /// The unit with that name.
+    /// The unit with that wire name.
     pub fn from_wire(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|unit| unit.wire() == text)
     }
 }
 
 impl Interval {
-    /// The day that is `n` intervals after the anchor; `None` where the calendar ends.
+    /// The day that is `n` intervals after the anchor; `None` after the end of the calendar.
     ///
-    /// Every day is counted from the anchor and none from the day before it, so that a month without the
-    /// day does not move the months after it: 01-31, 02-28, 03-31. In months and years `day` takes
-    /// the place of the anchor's day of the month, from the first interval on.
+    /// Each day is counted from the anchor, not from the day before it. So a short month does not
+    /// shift later months: 01-31, 02-28, 03-31. For months and years, `day` replaces the anchor's
+    /// day of the month from the first interval on.
     pub fn date(self, anchor: Date, day: Option<i8>, n: u32) -> Option<Date> {
         if n == 0 {
             return Some(anchor);
@@ -66,18 +66,18 @@ impl Interval {
     }
 }
 
-/// The day on which the time falls.
+/// The day of a time.
 pub fn day_of(time: Timestamp) -> Date {
     time.to_zoned(TimeZone::UTC).date()
 }
 
-/// The first moment of the day; the last one of all for days beyond what can be told.
+/// The first moment of the day; the latest possible time for days after the range of timestamps.
 pub fn begin_of(day: Date) -> Timestamp {
     let begin = day.to_zoned(TimeZone::UTC);
     begin.map_or(Timestamp::MAX, |begin: Zoned| begin.timestamp())
 }
 
-/// So many days later; `None` where the calendar ends.
+/// The day `count` days later; `None` after the end of the calendar.
 pub fn days(from: Date, count: i64) -> Option<Date> {
     let span = jiff::Span::new().try_days(count).ok()?;
     from.checked_add(span).ok()
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn the_charge_day_takes_the_place_of_the_anchors() {
+    fn the_charge_day_replaces_that_of_the_anchor() {
         assert_eq!(
             dates(Unit::Month, 1, "2027-01-10", Some(31), 3),
             ["2027-01-10", "2027-02-28", "2027-03-31", "2027-04-30"]
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_nothing_after_the_end_of_the_calendar() {
+    fn dates_after_the_end_of_the_calendar_are_none() {
         let interval = Interval {
             unit: Unit::Year,
             count: 1000,
@@ -176,7 +176,7 @@ mod tests {
         assert_eq!(begin_of(Date::MAX), Timestamp::MAX);
     }
 
-    /// The calendar once more, without a library: days counted one by one.
+    /// An independent calendar without a library, which counts days one by one.
     mod naive {
         pub(super) type Day = (i32, u32, u32);
 
@@ -203,7 +203,7 @@ mod tests {
             }
         }
 
-        /// So many months on, one at a time; then as late in the month as `day` allows.
+        /// Adds months one at a time; the day is `day`, or the last day of a shorter month.
         pub(super) fn months_on((year, month, _): Day, count: u32, day: u32) -> Day {
             let (mut year, mut month) = (year, month);
             for _ in 0..count {
@@ -226,7 +226,7 @@ mod tests {
     }
 
     fn anchors() -> impl Strategy<Value = Date> {
-        // All kinds of years: 1900 and 2100 are no leap years, 2000 is.
+        // All kinds of years: 1900 and 2100 are not leap years, 2000 is.
         (1896_i16..2104, 1_i8..=12, 1_i8..=31)
             .prop_filter_map("no such day", |(year, month, day)| {
                 Date::new(year, month, day).ok()

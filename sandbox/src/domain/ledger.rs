@@ -1,30 +1,30 @@
-//! Double entry: what moves between which accounts.
+//! Double-entry bookkeeping: the accounts of a merchant and the movements between them.
 
 use super::money::Money;
 
-/// A side of the merchant's books. Each exists once per merchant and currency.
+/// An account in the merchant's books. Each exists once per merchant and currency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Account {
-    /// Customers, recipients and their banks: everything beyond the books.
+    /// Customers, recipients and their banks: everything outside the books.
     Outside,
-    /// What the merchant can dispose of.
+    /// The merchant's available balance.
     Merchant,
-    /// Set aside for refunds that are not settled.
+    /// Reserved for refunds that are not settled.
     Refunds,
-    /// Set aside for payouts that are not settled.
+    /// Reserved for payouts that are not settled.
     Payouts,
-    /// Where the balance that a tenant starts with comes from.
+    /// The source of the balance that a tenant starts with.
     Opening,
 }
 
-/// One movement, which by its form takes from one account what it gives to another.
+/// A movement of money from one account to another. It always balances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The account that gives.
     pub from: Account,
     /// The account that takes.
     pub to: Account,
-    /// How much; never negative.
+    /// The amount; never negative.
     pub money: Money,
 }
 
@@ -38,7 +38,7 @@ impl Account {
         Self::Opening,
     ];
 
-    /// The name under which the account is stored.
+    /// The name of the account in the database.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Outside => "outside",

@@ -1,4 +1,4 @@
-//! What a payment link is paid for.
+//! The items of a payment link, and the purchase details that follow from them.
 
 use merchant_payments::runtime::{Decimal, Number};
 
@@ -8,10 +8,10 @@ use super::number_text::{MOST_ZEROS, decimal_text};
 use super::{Code, Rejection};
 use crate::details::{Customer, Item, LinkItem, Meta, PaymentLinkDetails, TransactionDetails};
 
-/// Digits after the point of a quantity; before it there are as many as those zeros at most.
+/// The most digits after the decimal point of a quantity.
 const QUANTITY_DIGITS: usize = 6;
 
-/// Prices are money of the link's currency, and quantities more than nothing.
+/// Checks that prices are amounts in the link's currency and that quantities are greater than zero.
 pub fn check(items: Option<&[LinkItem]>, currency: Currency) -> Result<(), Rejection> {
     let mut found = Vec::new();
     for (index, item) in items.into_iter().flatten().enumerate() {
@@ -45,7 +45,7 @@ fn is_quantity(number: &Number) -> bool {
     fits && text.bytes().any(|byte| (b'1'..=b'9').contains(&byte))
 }
 
-/// What describes the purchase of a link.
+/// The details of the purchase that pays a link.
 pub fn purchase(link: &PaymentLinkDetails) -> TransactionDetails {
     let customer = link.customer.as_ref().map(|customer| Customer {
         first_name: customer.first_name.clone(),

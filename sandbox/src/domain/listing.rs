@@ -1,22 +1,22 @@
-//! Which payment methods suit an order.
+//! Selects the payment methods that suit an order.
 
 use super::catalogue::{Catalogue, Group, ListedChannel, Method};
 use super::currency::Currency;
 use super::money::Money;
 use super::rate::Rates;
 
-/// What is known of an order; what is absent suits everything.
+/// The known properties of an order; an absent property matches everything.
 #[derive(Clone, Debug, Default)]
 pub struct Order {
-    /// The type of the transaction, as `type` has it.
+    /// The type of the transaction, as spelled in `type`.
     pub transaction_type: Option<String>,
     /// The currency of the order.
     pub currency: Option<Currency>,
-    /// How much of it.
+    /// The amount.
     pub money: Option<Money>,
-    /// The currency that the customer authorizes in.
+    /// The currency in which the customer authorizes.
     pub authorization_currency: Option<Currency>,
-    /// Where the order comes from, or else the customer.
+    /// The country of the order, or else of the customer.
     pub country: Option<String>,
     /// The payment method.
     pub method: Option<String>,
@@ -24,16 +24,16 @@ pub struct Order {
     pub channel: Option<String>,
 }
 
-/// A group and those of its methods that suit.
+/// A group with its matching methods.
 #[derive(Debug)]
 pub struct Listed<'c> {
     /// The group.
     pub group: &'c Group,
-    /// Its methods, each with the channels that suit.
+    /// Its methods, each with its matching channels.
     pub methods: Vec<(&'c Method, Vec<&'c ListedChannel>)>,
 }
 
-/// What suits the order, in the order of the catalogue; empty groups and methods are left out.
+/// The groups, methods and channels that suit the order, in catalogue order, without empty ones.
 pub fn list<'c>(catalogue: &'c Catalogue, rates: &Rates, order: &Order) -> Vec<Listed<'c>> {
     let groups = catalogue.groups.iter().map(|group| {
         let methods = group.methods.iter().filter(|method| order.suits(method));
@@ -74,19 +74,19 @@ impl Order {
         let taken = limits.is_none_or(|limits| {
             limits.is_some_and(|limits| self.money.is_none_or(|money| limits.hold(money)))
         });
-        named && carried && taken && self.converts(channel, rates)
+        named && carried && taken && self.can_authorize(channel, rates)
     }
 
-    /// Another currency than the order's is authorized where the channel takes it and calculates
-    /// what that costs.
-    fn converts(&self, channel: &ListedChannel, rates: &Rates) -> bool {
+    /// Whether the channel can authorize in the requested currency: it is the order's, or the
+    /// channel accepts it and has a fee to calculate the price with.
+    fn can_authorize(&self, channel: &ListedChannel, rates: &Rates) -> bool {
         let Some(wanted) = self.authorization_currency else {
             return true;
         };
         let same = self.currency == Some(wanted);
         let rate = self
             .currency
-            .is_none_or(|own| rates.between(own, wanted).is_ok());
+            .is_none_or(|order_currency| rates.between(order_currency, wanted).is_ok());
         same || (channel.fee.is_some() && channel.limits(wanted).is_some() && rate)
     }
 }
@@ -118,7 +118,7 @@ mod tests {
     const ALL: [&str; 4] = ["PCL_CARD", "PCL_BANK_TRANSFER", "PCL_WALLET", "PCL_CRYPTO"];
 
     #[test]
-    fn each_parameter_leaves_what_suits_it() {
+    fn each_parameter_keeps_only_matching_channels() {
         let table: [(Order, &[&str]); 14] = [
             (Order::default(), &ALL),
             (of("100.00", "EUR"), &ALL),
@@ -197,13 +197,13 @@ mod tests {
             ("EUR", "PLN", &["PCL_CARD", "PCL_BANK_TRANSFER"]),
             ("EUR", "XPF", &[]),
         ];
-        for (own, wanted, expected) in table {
+        for (order_currency, wanted, expected) in table {
             let order = Order {
-                currency: currency(own),
+                currency: currency(order_currency),
                 authorization_currency: currency(wanted),
                 ..Order::default()
             };
-            assert_eq!(channels(&order), expected, "{own} {wanted}");
+            assert_eq!(channels(&order), expected, "{order_currency} {wanted}");
         }
     }
 }

@@ -1,10 +1,10 @@
-//! Outcomes asked for with the name of a customer, for callers that can set little else.
+//! Magic customer names: outcomes for callers that can set little besides a name.
 
 use super::outcome::{Final, Outcome, RejectCode};
 
-/// What the provider answers for a customer of this last name, if it is a magic one.
+/// The provider's answer for a customer with this last name; `None` for ordinary names.
 ///
-/// `PENDING` stays pending, of `3DS` the customer is asked, and `REJECT_` with a code is refused.
+/// `PENDING` stays pending, `3DS` asks the customer, and `REJECT_` with a code is refused.
 pub fn outcome(last_name: &str) -> Option<Outcome> {
     match last_name {
         "PENDING" => Some(Outcome::Pending),

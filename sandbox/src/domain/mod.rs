@@ -1,8 +1,8 @@
-//! The rules: what may happen to a purchase, a refund or a payout, and what it moves.
+//! Domain rules: which commands a record allows, and how they change it and the ledger.
 //!
-//! Every function here is pure. It takes the state, the command and the time, and answers with
-//! the new state and its postings or with a [`Rejection`]. There is no HTTP, no SQL, no clock and
-//! no source of randomness in this module: times and ids are arguments.
+//! Every function here is pure. It takes the state, the command and the time. It returns the new
+//! state with its ledger entries, or a [`Rejection`]. This module has no HTTP, no SQL, no clock and
+//! no source of randomness: times and ids are arguments.
 
 pub mod acceptance;
 pub mod actions;

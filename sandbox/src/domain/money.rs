@@ -1,15 +1,15 @@
-//! Amounts: whole minor units of a currency, read from and written as decimal text.
+//! Amounts of money: integers of minor units, parsed from and formatted as decimal text.
 
 use std::fmt;
 
 use super::currency::Currency;
 
-/// The most digits an amount may have before the decimal point.
+/// The most digits of an amount before the decimal point.
 const WHOLE_DIGITS: usize = 18;
-/// The most digits an amount may have after the decimal point, trailing zeros included.
+/// The most digits of an amount after the decimal point, trailing zeros included.
 const FRACTION_DIGITS: usize = 18;
 
-/// A non-negative or negative amount in minor units of its currency.
+/// An amount in minor units of its currency; it may be negative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Money {
     minor: i64,
@@ -19,7 +19,7 @@ pub struct Money {
 /// Why the text of an amount is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AmountError {
-    /// The text is no plain decimal number.
+    /// The text is not a plain decimal number.
     #[error("an amount is digits with at most one decimal point, without sign or exponent")]
     Grammar,
     /// The text has non-zero digits beyond the minor unit.
@@ -28,20 +28,20 @@ pub enum AmountError {
         /// The currency whose scale is exceeded.
         currency: Currency,
     },
-    /// The amount does not fit into the ledger.
+    /// The amount exceeds what the ledger can store.
     #[error("the amount is too large")]
     TooLarge,
 }
 
 impl Money {
-    /// An amount of so many minor units.
+    /// An amount of `minor` minor units.
     pub const fn new(minor: i64, currency: Currency) -> Self {
         Self { minor, currency }
     }
 
-    /// Reads decimal text such as `10`, `10.5` or `10.50`.
+    /// Parses decimal text such as `10`, `10.5` or `10.50`.
     ///
-    /// Digits beyond the currency's scale are accepted when they are zeros.
+    /// Digits after the currency's scale are accepted when they are zeros.
     pub fn parse(text: &str, currency: Currency) -> Result<Self, AmountError> {
         let (whole, fraction) = split(text)?;
         let scale = usize::from(currency.scale());
@@ -70,13 +70,13 @@ impl Money {
         self.currency
     }
 
-    /// The same number of units with the sign turned; `None` when it does not fit.
+    /// The amount with the opposite sign; `None` on overflow.
     pub fn negated(self) -> Option<Self> {
         self.minor.checked_neg().map(|minor| Self { minor, ..self })
     }
 }
 
-/// Exactly as many decimal places as the currency has.
+/// Formats the amount with exactly as many decimal places as the currency has.
 impl fmt::Display for Money {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let scale = usize::from(self.currency.scale());
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_amount_is_refused() {
+    fn an_invalid_amount_is_refused() {
         let texts = [
             "", ".", "1.", ".5", "-1", "+1", "1e3", " 1", "1 ", "01", "00.1", "1,5", "1.2.3",
             "0x1", "NaN", "١",
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn amounts_are_written_at_the_scale_of_their_currency() {
+    fn amounts_are_formatted_at_the_scale_of_their_currency() {
         let written = |minor, code| Money::new(minor, currency(code)).to_string();
         assert_eq!(written(1000, "EUR"), "10.00");
         assert_eq!(written(5, "EUR"), "0.05");

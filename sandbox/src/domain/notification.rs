@@ -1,7 +1,8 @@
-//! What a merchant is told, and when it is said again.
+//! Notifications to a merchant: their ids, delivery attempts and retry schedule.
 //!
-//! A notification is made with the change it tells of, sent at once, and sent again on a schedule
-//! until somebody takes it, it is refused for good, or the schedule ends.
+//! The sandbox creates a notification together with the change that it reports, and sends it at
+//! once. It retries on a schedule until the receiver accepts or permanently refuses it, or the
+//! schedule ends.
 
 use jiff::{SignedDuration, Timestamp};
 pub use merchant_payments::behaviour::notification::Status;
@@ -10,7 +11,7 @@ use uuid::Uuid;
 
 use super::state::{self, Kind};
 
-/// The name of an event: what the transaction is, a dot, and what it has become.
+/// The name of an event: the kind of transaction, a dot, and its new status.
 pub fn event(kind: Kind, status: state::Status) -> String {
     let noun = match kind {
         Kind::Purchase => "purchase",
@@ -20,8 +21,8 @@ pub fn event(kind: Kind, status: state::Status) -> String {
     format!("{noun}.{}", status.wire().to_ascii_lowercase())
 }
 
-/// The id of a notification: the same for the same change at the same time, so that a change that
-/// is decided again gets no second one.
+/// The id of a notification. The same change at the same time has the same id, so that a repeated
+/// decision creates no second notification.
 pub fn id(transaction: Uuid, sequence: i64, event: &str, at: Timestamp) -> Uuid {
     let mut hash = Sha256::new();
     hash.update(transaction.as_bytes());
@@ -33,9 +34,10 @@ pub fn id(transaction: Uuid, sequence: i64, event: &str, at: Timestamp) -> Uuid 
     uuid::Builder::from_custom_bytes(bytes).into_uuid()
 }
 
-/// How often a notification is sent at most.
+/// The most attempts to send a notification.
 pub const ATTEMPTS: u32 = 10;
-/// How long each attempt waits: the first for the commit, the others for the failure before them.
+/// The delay before each attempt: after the commit for the first, after the previous failure for
+/// the others.
 const DELAYS: [SignedDuration; ATTEMPTS as usize] = [
     SignedDuration::ZERO,
     SignedDuration::from_secs(5),
@@ -48,63 +50,63 @@ const DELAYS: [SignedDuration; ATTEMPTS as usize] = [
     SignedDuration::from_hours(20),
     SignedDuration::from_hours(24),
 ];
-/// The longest that a receiver can ask to be left alone: the longest wait of the schedule.
+/// The longest `Retry-After` that is respected: the longest delay of the schedule.
 const LONGEST: SignedDuration = SignedDuration::from_hours(24);
-/// How far a wait strays from the schedule, in thousandths, so that what failed together does not
-/// come back together.
+/// The largest random change of a delay, in thousandths. It spreads the retries of notifications
+/// that failed together.
 const JITTER: i64 = 100;
 
 /// How an attempt ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
-    /// With an answer.
+    /// The receiver answered.
     Answered {
-        /// Its status.
+        /// The status of the answer.
         status: u16,
-        /// How long the receiver wants to be left alone.
+        /// The delay that the receiver asks for.
         retry_after: Option<SignedDuration>,
     },
-    /// Without one.
+    /// The receiver did not answer.
     Failed(Failure),
 }
 
 /// Why there was no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Failure {
-    /// The address is one that nothing is sent to.
+    /// The egress policy denies the address.
     Denied,
-    /// The name of the host has no address.
+    /// The host name has no address.
     Unresolved,
-    /// Nobody took the connection.
+    /// The connection was not accepted.
     Unreachable,
-    /// The connection could not be made secure.
+    /// The TLS handshake failed.
     Insecure,
-    /// What came back is no answer, or too long for one.
+    /// The answer is not HTTP, or is too long.
     Garbled,
-    /// It took too long.
+    /// The attempt timed out.
     TimedOut,
-    /// A fault that was asked for swallowed it.
+    /// An injected fault dropped the attempt.
     Dropped,
 }
 
-/// What becomes of a notification after an attempt.
+/// What happens to a notification after an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It was taken.
+    /// The receiver accepted it.
     Delivered,
-    /// The receiver wants neither it nor any later one of the transaction.
+    /// The receiver refuses it and all later ones of the transaction.
     Gone,
-    /// It is sent again then.
-    Again(Timestamp),
-    /// It was sent often enough.
+    /// It is retried at this time.
+    Retry(Timestamp),
+    /// All attempts failed.
     Exhausted,
 }
 
-/// What follows from the reply to the attempt that is the `made`-th, ended at `now`.
+/// Decides what follows the reply to attempt number `attempt`, which ended at `now`.
 ///
-/// Any status between 200 and 299 takes the notification and 410 ends it; whatever else, redirects
-/// among them, has it sent again.
-pub fn judge(id: Uuid, made: u32, reply: &Reply, now: Timestamp) -> Verdict {
+/// A status between 200 and 299 accepts the notification and 410 ends it. After any other result,
+/// also a redirect, it is retried.
+pub fn judge(id: Uuid, attempt: u32, reply: &Reply, now: Timestamp) -> Verdict {
     let retry_after = match *reply {
         Reply::Answered {
             status: 200..=299, ..
@@ -113,27 +115,30 @@ pub fn judge(id: Uuid, made: u32, reply: &Reply, now: Timestamp) -> Verdict {
         Reply::Answered { retry_after, .. } => retry_after,
         Reply::Failed(_) => None,
     };
-    let Some(delay) = usize::try_from(made).ok().and_then(|made| DELAYS.get(made)) else {
+    let Some(delay) = usize::try_from(attempt)
+        .ok()
+        .and_then(|attempt| DELAYS.get(attempt))
+    else {
         return Verdict::Exhausted;
     };
     let asked = retry_after.unwrap_or_default().min(LONGEST);
-    let wait = strayed(*delay, id, made).max(asked);
-    // Beyond the end of time there is no other attempt.
+    let wait = jittered(*delay, id, attempt).max(asked);
+    // A time after the end of the calendar means that there is no further attempt.
     now.checked_add(wait)
-        .map_or(Verdict::Exhausted, Verdict::Again)
+        .map_or(Verdict::Exhausted, Verdict::Retry)
 }
 
-/// The delay, up to a tenth longer or shorter; always the same for one attempt of one notification.
-fn strayed(delay: SignedDuration, id: Uuid, attempt: u32) -> SignedDuration {
+/// The delay, changed by up to a tenth; always the same for the same attempt of a notification.
+fn jittered(delay: SignedDuration, id: Uuid, attempt: u32) -> SignedDuration {
     let spread = 2 * JITTER.unsigned_abs() + 1;
-    let drawn = mixed(id, attempt) % spread;
-    let thousandths = 1000 - JITTER + i64::try_from(drawn).unwrap_or(JITTER);
+    let percentile = mix(id, attempt) % spread;
+    let thousandths = 1000 - JITTER + i64::try_from(percentile).unwrap_or(JITTER);
     let milliseconds = i64::try_from(delay.as_millis()).unwrap_or(i64::MAX);
     SignedDuration::from_millis(milliseconds.saturating_mul(thousandths) / 1000)
 }
 
-/// Bits that look random, made of an id and a number (the finalizer of `SplitMix64`).
-fn mixed(id: Uuid, attempt: u32) -> u64 {
+/// Pseudo-random bits that depend on an id and a number (the finalizer of `SplitMix64`).
+fn mix(id: Uuid, attempt: u32) -> u64 {
     let (high, low) = id.as_u64_pair();
     let mut bits = high ^ low.rotate_left(32) ^ u64::from(attempt);
     bits = bits.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -142,40 +147,40 @@ fn mixed(id: Uuid, attempt: u32) -> u64 {
     bits ^ (bits >> 31)
 }
 
-/// Faults that are asked for, each in how many of a hundred notifications.
+/// Requested faults of delivery, each as a percentage of notifications.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Faults {
-    /// Sent a second time after it was taken.
+    /// Sent a second time after the receiver accepted it.
     pub duplicated: u8,
-    /// Held back, so that the next of the transaction overtakes it: of every two, the first.
+    /// Held back so that the transaction's next notification overtakes it; affects every other one.
     pub reordered: u8,
-    /// Not sent although an attempt is counted.
+    /// Not sent, although the attempt counts.
     pub dropped: u8,
 }
 
-/// How long a notification that is to be overtaken is held back.
+/// How long a notification is held back so that the next one overtakes it.
 pub const HELD_BACK: SignedDuration = SignedDuration::from_secs(2);
 
 impl Faults {
-    /// Whether the attempt of that number is not made.
+    /// Whether this attempt is not sent.
     pub fn drop(self, id: Uuid, attempt: u32) -> bool {
-        drawn(id, attempt, 1) < u64::from(self.dropped)
+        percentile(id, attempt, 1) < u64::from(self.dropped)
     }
 
-    /// Whether a notification that was taken at its first attempt is sent again.
+    /// Whether an accepted notification is sent again; only after its first attempt.
     pub fn duplicate(self, id: Uuid, attempt: u32) -> bool {
-        attempt == 1 && drawn(id, attempt, 2) < u64::from(self.duplicated)
+        attempt == 1 && percentile(id, attempt, 2) < u64::from(self.duplicated)
     }
 
     /// Whether the first attempt is held back.
     pub fn hold_back(self, id: Uuid, sequence: i64) -> bool {
-        sequence % 2 == 1 && drawn(id, 1, 3) < u64::from(self.reordered)
+        sequence % 2 == 1 && percentile(id, 1, 3) < u64::from(self.reordered)
     }
 }
 
-/// A number below a hundred, always the same for one attempt and one purpose.
-fn drawn(id: Uuid, attempt: u32, purpose: u32) -> u64 {
-    mixed(id, attempt.wrapping_mul(4).wrapping_add(purpose)) % 100
+/// A number below 100, always the same for one attempt and purpose.
+fn percentile(id: Uuid, attempt: u32, purpose: u32) -> u64 {
+    mix(id, attempt.wrapping_mul(4).wrapping_add(purpose)) % 100
 }
 
 impl Failure {
@@ -190,7 +195,7 @@ impl Failure {
         Self::Dropped,
     ];
 
-    /// The word that is kept and shown.
+    /// The stored and displayed word.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Denied => "denied",
@@ -203,7 +208,7 @@ impl Failure {
         }
     }
 
-    /// Reads the word.
+    /// Parses the word.
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|failure| failure.word() == word)
     }
@@ -222,7 +227,7 @@ mod tests {
         }
     }
 
-    fn asking(status: u16, seconds: i64) -> Reply {
+    fn answered_with_delay(status: u16, seconds: i64) -> Reply {
         Reply::Answered {
             status,
             retry_after: Some(SignedDuration::from_secs(seconds)),
@@ -231,9 +236,9 @@ mod tests {
 
     const NOW: Timestamp = Timestamp::UNIX_EPOCH;
 
-    fn wait(id: Uuid, made: u32, reply: &Reply) -> SignedDuration {
-        match judge(id, made, reply, NOW) {
-            Verdict::Again(at) => at.duration_since(NOW),
+    fn wait(id: Uuid, attempt: u32, reply: &Reply) -> SignedDuration {
+        match judge(id, attempt, reply, NOW) {
+            Verdict::Retry(at) => at.duration_since(NOW),
             other => panic!("{other:?}"),
         }
     }
@@ -248,19 +253,19 @@ mod tests {
         assert_eq!(judge(id, 1, &answered(410), NOW), Verdict::Gone);
         for status in [199, 301, 302, 307, 400, 404, 409, 429, 500, 503] {
             let verdict = judge(id, 1, &answered(status), NOW);
-            assert!(matches!(verdict, Verdict::Again(_)), "{status}");
+            assert!(matches!(verdict, Verdict::Retry(_)), "{status}");
             let verdict = judge(id, ATTEMPTS, &answered(status), NOW);
             assert_eq!(verdict, Verdict::Exhausted, "{status}");
         }
         for failure in Failure::ALL {
             let verdict = judge(id, 1, &Reply::Failed(failure), NOW);
-            assert!(matches!(verdict, Verdict::Again(_)), "{failure:?}");
+            assert!(matches!(verdict, Verdict::Retry(_)), "{failure:?}");
             assert_eq!(Failure::parse(failure.word()), Some(failure));
         }
     }
 
     #[test]
-    fn faults_strike_as_often_as_asked_for() {
+    fn faults_strike_at_the_requested_rate() {
         let struck = |percent, strikes: fn(Faults, Uuid) -> bool| {
             let faults = Faults {
                 duplicated: percent,
@@ -291,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn ids_tell_changes_apart() {
+    fn different_changes_have_different_ids() {
         let (one, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
         let later = NOW + SignedDuration::from_millis(1);
         let first = id(one, 1, "purchase.pending", NOW);
@@ -310,11 +315,11 @@ mod tests {
     fn the_receiver_can_ask_for_more_time_but_not_for_less() {
         let id = Uuid::from_u128(7);
         let hour = SignedDuration::from_hours(1);
-        assert_eq!(wait(id, 1, &asking(429, 3600)), hour);
-        assert_eq!(wait(id, 1, &asking(503, i64::MAX)), LONGEST);
+        assert_eq!(wait(id, 1, &answered_with_delay(429, 3600)), hour);
+        assert_eq!(wait(id, 1, &answered_with_delay(503, i64::MAX)), LONGEST);
         let plain = wait(id, 3, &answered(503));
-        assert_eq!(wait(id, 3, &asking(503, 1)), plain);
-        assert_eq!(wait(id, 3, &asking(503, -1)), plain);
+        assert_eq!(wait(id, 3, &answered_with_delay(503, 1)), plain);
+        assert_eq!(wait(id, 3, &answered_with_delay(503, -1)), plain);
     }
 
     #[test]
@@ -326,12 +331,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn waits_stay_within_a_tenth_of_the_schedule(id: u128, made in 1..ATTEMPTS) {
+        fn waits_stay_within_a_tenth_of_the_schedule(id: u128, attempt in 1..ATTEMPTS) {
             let id = Uuid::from_u128(id);
-            let delay = DELAYS[made as usize].as_millis();
-            let waited = wait(id, made, &answered(500)).as_millis();
+            let delay = DELAYS[attempt as usize].as_millis();
+            let waited = wait(id, attempt, &answered(500)).as_millis();
             prop_assert!((waited - delay).abs() * 10 <= delay, "{waited} for {delay}");
-            prop_assert_eq!(waited, wait(id, made, &Reply::Failed(Failure::TimedOut)).as_millis());
+            prop_assert_eq!(waited, wait(id, attempt, &Reply::Failed(Failure::TimedOut)).as_millis());
         }
     }
 }

@@ -1,11 +1,11 @@
-//! JSON numbers as decimal text.
+//! Converts JSON numbers to decimal text.
 
-/// Zeros that an exponent may stand for, on either side of the point; as many digits as may stand on either
-/// side.
+/// The most zeros that an exponent may add on either side of the decimal point; also the most
+/// decimal places.
 pub const MOST_ZEROS: usize = 18;
 
-/// A JSON number as decimal text, exactly: `1.5e2` is `150.0`. Nothing for what is negative, or has
-/// more digits than any amount.
+/// The exact decimal text of a JSON number: `1.5e2` is `150.0`. `None` when the number is negative
+/// or has more digits than any amount.
 pub fn decimal_text(text: &str) -> Option<String> {
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let exponent: i32 = exponent.parse().ok()?;

@@ -1,25 +1,25 @@
-//! Offers: what providers would give the recipient of a payout, and for how long.
+//! Offers of providers for a payout: their prices and their expiry.
 
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
 use super::money::Money;
 
-/// How long an offer stands.
+/// How long an offer is valid.
 pub const LIFETIME: SignedDuration = SignedDuration::from_mins(15);
-/// How many offers a refresh gives.
+/// The number of offers in each refresh.
 pub const COUNT: usize = PROVIDERS.len();
 /// Decimal places of crypto amounts.
 const CRYPTO_SCALE: u32 = 8;
 
-/// A provider that makes offers, with invented prices that never change.
+/// A provider of offers. Its prices are invented and never change.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Provider {
     /// Its id.
     pub id: &'static str,
     /// Its name.
     pub name: &'static str,
-    /// What it charges, in hundredths of a percent.
+    /// Its margin, in hundredths of a percent.
     margin: i64,
     /// Its network fee in the smallest crypto units.
     network_fee: i64,
@@ -41,36 +41,36 @@ pub const PROVIDERS: [Provider; 2] = [
     },
 ];
 
-/// One offer of one provider.
+/// An offer of a provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offer {
-    /// The attempt that the offer stands for.
+    /// The attempt that the offer belongs to.
     pub attempt_id: Uuid,
-    /// Counts the refreshes from one.
+    /// The number of the refresh, from 1.
     pub attempt_no: u32,
     /// The provider's id.
     pub provider_id: String,
-    /// The terms the merchant accepts with it.
+    /// The terms that the merchant accepts with the offer.
     pub terms_uuid: Uuid,
-    /// When it ends.
+    /// When it expires.
     pub expires_at: Timestamp,
     /// The payout's amount.
     pub amount_to_withdraw: Money,
-    /// What the recipient gets, in the smallest crypto units.
+    /// The amount that the recipient gets, in the smallest crypto units.
     pub crypto_amount: i64,
-    /// What the network takes, in the smallest crypto units.
+    /// The network's fee, in the smallest crypto units.
     pub crypto_network_fee: i64,
-    /// Whether the payout went this way.
+    /// Whether the merchant selected it.
     pub selected: bool,
 }
 
 impl Offer {
-    /// Whether the offer can be taken at this time.
-    pub fn stands(&self, now: Timestamp) -> bool {
+    /// Whether the offer is still valid.
+    pub fn is_valid(&self, now: Timestamp) -> bool {
         now < self.expires_at
     }
 
-    /// The provider that makes it.
+    /// The provider of the offer; `None` when it no longer exists.
     pub fn provider(&self) -> Option<&'static Provider> {
         PROVIDERS
             .iter()
@@ -78,7 +78,8 @@ impl Offer {
     }
 }
 
-/// One offer per provider; `ids` gives each an attempt id and a terms id.
+/// Creates one offer per provider; `ids` gives each an attempt id and a terms id. `None` on
+/// overflow.
 pub fn make(
     money: Money,
     destination: Option<&str>,
@@ -105,16 +106,16 @@ pub fn make(
         .collect()
 }
 
-/// A crypto amount as text, always with all its decimal places.
+/// A crypto amount as text, with all decimal places.
 pub fn crypto_text(units: i64) -> String {
     let one = 10_i64.pow(CRYPTO_SCALE);
     let (whole, fraction) = (units / one, units % one);
     format!("{whole}.{fraction:08}")
 }
 
-/// Smallest crypto units for `money`, after the margin, rounded once and half to even.
+/// Converts `money` to the smallest crypto units after the margin, rounded once and half to even.
 fn convert(money: Money, destination: Option<&str>, provider: &Provider) -> Option<i64> {
-    // Whole units of any currency that one crypto unit costs.
+    // The price of one crypto unit, in whole units of any currency.
     let price: i128 = match destination {
         Some("BTC") => 60_000,
         Some("ETH") => 3_000,
@@ -159,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn offers_have_prices_and_an_end() {
+    fn offers_have_prices_and_an_expiry() {
         let money = Money::new(25_000, Currency::parse("USD").unwrap());
         let ids = [(Uuid::nil(), Uuid::max()); COUNT];
         let now = Timestamp::UNIX_EPOCH;
@@ -172,13 +173,13 @@ mod tests {
         assert!(
             offers
                 .iter()
-                .all(|offer| offer.stands(now) && !offer.stands(now + LIFETIME))
+                .all(|offer| offer.is_valid(now) && !offer.is_valid(now + LIFETIME))
         );
         assert!(offers.iter().all(|offer| offer.provider().is_some()));
     }
 
     #[test]
-    fn what_does_not_fit_is_no_offer() {
+    fn an_amount_that_overflows_gets_no_offer() {
         let money = Money::new(i64::MAX, Currency::parse("JPY").unwrap());
         let ids = [(Uuid::nil(), Uuid::max()); COUNT];
         assert_eq!(make(money, None, 1, ids, Timestamp::UNIX_EPOCH), None);

@@ -1,4 +1,4 @@
-//! Outcomes on demand: what the caller of the sandbox wants the provider to answer.
+//! Outcomes on demand: the provider's answer that a caller of the sandbox requests.
 //!
 //! ```text
 //! outcome  = final | "pending" [";after=" duration [";then=" final]]
@@ -14,27 +14,27 @@ use std::str::FromStr;
 
 use jiff::SignedDuration;
 
-/// The code of a refusal when none is asked for.
+/// The code of a refusal when the caller requests no other.
 pub const DEFAULT_REJECT_CODE: &str = "E1005";
-/// The code of a purchase with a card that is no longer good.
+/// The code of a purchase with an expired card.
 pub const CARD_EXPIRED: &str = "E1007";
-/// The code of a charge on a saved card that is not there any more.
+/// The code of a charge on a removed card.
 pub const CARD_REMOVED: &str = "E1009";
-/// The code of a purchase whose customer did not prove who they are.
+/// The code of a purchase whose customer failed the authentication.
 pub const AUTHENTICATION_FAILED: &str = "E1008";
 /// The code of a payout that the merchant's balance does not cover.
 pub const INSUFFICIENT_BALANCE: &str = "E2001";
-/// The longest time a pending outcome may be put off.
+/// The longest delay of a pending outcome.
 const LONGEST: SignedDuration = SignedDuration::from_hours(24 * 366);
 
 /// The code of a refusal by the provider: `E` and one to eight digits.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct RejectCode(String);
 
-/// The provider's last word on an attempt.
+/// The provider's final answer to an attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Final {
-    /// The money moves.
+    /// The provider accepts and the money moves.
     Accept,
     /// The provider refuses.
     Reject(RejectCode),
@@ -42,26 +42,26 @@ pub enum Final {
     Expire,
 }
 
-/// What the provider answers to a call.
+/// The provider's answer to a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// The result is there at once.
+    /// The final answer follows at once.
     Now(Final),
-    /// Pending, and nothing is going to change that.
+    /// The transaction stays pending for ever.
     Pending,
-    /// Pending, and then the result comes by itself.
+    /// The transaction stays pending, and the final answer follows after a delay.
     Later {
         /// How long the transaction stays pending.
         after: SignedDuration,
-        /// What comes then.
+        /// The final answer.
         then: Final,
     },
-    /// Pending until the customer has been asked whether it is them.
+    /// The transaction stays pending until the customer answers a challenge.
     Challenge {
-        /// What comes when they say so.
+        /// The final answer if the customer approves.
         then: Final,
     },
-    /// Accepted, and the issuer knows the customer without asking.
+    /// Accepted; the issuer recognizes the customer without a challenge.
     Frictionless,
 }
 
@@ -74,14 +74,14 @@ pub struct OutcomeError {
 }
 
 impl RejectCode {
-    /// Reads a code such as `E1005`.
+    /// Parses a code such as `E1005`.
     pub fn parse(text: &str) -> Option<Self> {
         let digits = text.strip_prefix('E')?;
         let fits = (1..=8).contains(&digits.len());
         (fits && digits.bytes().all(|byte| byte.is_ascii_digit())).then(|| Self(text.to_owned()))
     }
 
-    /// One of the codes that are written in this file.
+    /// A code that is a constant of this file.
     pub(super) fn known(code: &'static str) -> Self {
         Self(code.to_owned())
     }
@@ -91,7 +91,7 @@ impl RejectCode {
         &self.0
     }
 
-    /// The sentence that goes with the code.
+    /// The sentence that describes the code.
     pub fn reason(&self) -> &'static str {
         match self.as_str() {
             "E1005" => "declined by the issuer",
@@ -112,20 +112,20 @@ impl Default for RejectCode {
 }
 
 impl Outcome {
-    /// The outcome when nothing else is asked for.
+    /// The outcome when the caller requests no other.
     pub const ACCEPT: Self = Self::Now(Final::Accept);
 
-    /// The outcome of paying with a card that is no longer good.
+    /// The outcome of a payment with an expired card.
     pub fn expired_card() -> Self {
         Self::Now(Final::Reject(RejectCode::known(CARD_EXPIRED)))
     }
 
-    /// The outcome of a charge on a card that its customer or the merchant has removed.
+    /// The outcome of a charge on a removed card.
     pub fn removed_card() -> Self {
         Self::Now(Final::Reject(RejectCode::known(CARD_REMOVED)))
     }
 
-    /// Whether a customer has to be there for it.
+    /// Whether the outcome needs a present customer.
     pub const fn needs_customer(&self) -> bool {
         matches!(self, Self::Challenge { .. } | Self::Frictionless)
     }
@@ -154,7 +154,7 @@ impl FromStr for Outcome {
     }
 }
 
-/// Text that reads back as the same outcome.
+/// Formats the outcome as text that parses to the same outcome.
 impl fmt::Display for Outcome {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn the_grammar_is_read() {
+    fn outcomes_are_parsed() {
         let seconds = SignedDuration::from_secs;
         let later = |after, then| Outcome::Later { after, then };
         let table = [
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_outcome_is_refused() {
+    fn an_invalid_outcome_is_refused() {
         let texts = [
             "",
             "Accept",

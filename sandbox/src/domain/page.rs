@@ -1,17 +1,17 @@
-//! Which part of a list is asked for.
+//! Parses which page of a list a caller requests.
 
 use super::rejection::{Code, Rejection};
 
-/// How many items a page has when nobody says.
+/// The default number of items of a page.
 const USUAL: i64 = 10;
-/// How many items a page has at most.
+/// The largest number of items of a page.
 const MOST: i64 = 100;
-/// The order when nobody says.
+/// The default sort field.
 const USUAL_SORT: &str = "createdAt";
 
-/// The parameters of a list, as they come.
+/// The parameters of a list, as the caller sent them.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Wanted<'a> {
+pub struct PageParameters<'a> {
     /// How many items.
     pub items_per_page: Option<i64>,
     /// Which page, from 1.
@@ -29,33 +29,37 @@ pub struct Page {
     pub items: i64,
     /// Which page, from 1.
     pub number: i64,
-    /// Whether the last comes first.
+    /// Whether the order is descending.
     pub descending: bool,
     /// The field to sort by.
     pub sort_by: &'static str,
 }
 
 impl Page {
-    /// Reads the parameters of a list that can be sorted by these fields. Every mistake is reported.
-    pub fn read(wanted: &Wanted<'_>, fields: &[&'static str]) -> Result<Self, Rejection> {
+    /// Parses the parameters of a list that can be sorted by `fields`; the rejection lists every
+    /// mistake.
+    pub fn read(
+        parameters: &PageParameters<'_>,
+        fields: &[&'static str],
+    ) -> Result<Self, Rejection> {
         let mut wrong = Vec::new();
         let mut refuse = |name, detail: String| {
             let pointer = format!("/query/{name}");
             wrong.push(Rejection::at(Code::ContractViolation, &pointer, detail));
         };
-        let items = wanted.items_per_page.unwrap_or(USUAL);
+        let items = parameters.items_per_page.unwrap_or(USUAL);
         if !(1..=MOST).contains(&items) {
             refuse("itemsPerPage", format!("a page has 1 to {MOST} items"));
         }
-        let number = wanted.page.unwrap_or(1);
+        let number = parameters.page.unwrap_or(1);
         if number < 1 {
             refuse("page", "pages are counted from 1".to_owned());
         }
-        let direction = wanted.direction.unwrap_or("asc");
+        let direction = parameters.direction.unwrap_or("asc");
         if !["asc", "desc"].contains(&direction) {
             refuse("direction", "a direction is asc or desc".to_owned());
         }
-        let sort_by = wanted.sort_by.unwrap_or(USUAL_SORT);
+        let sort_by = parameters.sort_by.unwrap_or(USUAL_SORT);
         let known = fields.iter().find(|field| **field == sort_by);
         if known.is_none() {
             refuse(
@@ -72,12 +76,12 @@ impl Page {
         })
     }
 
-    /// How many items come before the page.
+    /// The number of items before the page.
     pub fn skipped(&self) -> i64 {
         (self.number - 1).saturating_mul(self.items)
     }
 
-    /// The direction, as it was asked for.
+    /// The direction, as the parameter spells it.
     pub fn direction(&self) -> &'static str {
         if self.descending { "desc" } else { "asc" }
     }
@@ -90,8 +94,8 @@ mod tests {
     const FIELDS: [&str; 2] = ["createdAt", "last4"];
 
     #[test]
-    fn nothing_asked_for_is_the_first_page() {
-        let page = Page::read(&Wanted::default(), &FIELDS).unwrap();
+    fn without_parameters_the_first_page_is_returned() {
+        let page = Page::read(&PageParameters::default(), &FIELDS).unwrap();
         let expected = Page {
             items: 10,
             number: 1,
@@ -102,34 +106,34 @@ mod tests {
     }
 
     #[test]
-    fn what_is_asked_for_is_taken() {
-        let wanted = Wanted {
+    fn parameters_are_applied() {
+        let parameters = PageParameters {
             items_per_page: Some(100),
             page: Some(3),
             direction: Some("desc"),
             sort_by: Some("last4"),
         };
-        let page = Page::read(&wanted, &FIELDS).unwrap();
+        let page = Page::read(&parameters, &FIELDS).unwrap();
         assert_eq!(
             (page.skipped(), page.direction(), page.sort_by),
             (200, "desc", "last4")
         );
-        let far = Wanted {
+        let far = PageParameters {
             page: Some(i64::MAX),
-            ..wanted
+            ..parameters
         };
         assert_eq!(Page::read(&far, &FIELDS).unwrap().skipped(), i64::MAX);
     }
 
     #[test]
-    fn all_that_is_wrong_is_reported() {
-        let wanted = Wanted {
+    fn every_mistake_is_reported() {
+        let parameters = PageParameters {
             items_per_page: Some(101),
             page: Some(0),
             direction: Some("ASC"),
             sort_by: Some("id; DROP TABLE cards"),
         };
-        let refused = Page::read(&wanted, &FIELDS).unwrap_err();
+        let refused = Page::read(&parameters, &FIELDS).unwrap_err();
         let all = std::iter::once(&refused).chain(&refused.also);
         let places: Vec<_> = all.filter_map(|one| one.pointer.as_deref()).collect();
         let expected = [
@@ -140,11 +144,11 @@ mod tests {
         ];
         assert_eq!(places, expected);
         for items in [0, -1, i64::MIN] {
-            let wanted = Wanted {
+            let parameters = PageParameters {
                 items_per_page: Some(items),
-                ..Wanted::default()
+                ..PageParameters::default()
             };
-            assert!(Page::read(&wanted, &FIELDS).is_err(), "{items}");
+            assert!(Page::read(&parameters, &FIELDS).is_err(), "{items}");
         }
     }
 }

@@ -1,14 +1,14 @@
-//! Card numbers. They are read, looked at and forgotten; nothing here can print or keep one.
+//! Card numbers: parsed, inspected and forgotten. Nothing here can print or store one.
 
 use zeroize::Zeroizing;
 
-/// The fewest and the most digits that a card number has.
+/// The allowed numbers of digits.
 const LENGTHS: std::ops::RangeInclusive<usize> = 12..=19;
 
-/// A card number: 12 to 19 digits, of which the last one checks the others.
+/// A card number: 12 to 19 digits, the last of which is a check digit.
 ///
-/// There is no `Debug`, no `Display` and no serialization, so that it cannot end up in a log, an
-/// error or the database by accident.
+/// It has no `Debug`, no `Display` and no serialization, so that it cannot reach a log, an error or
+/// the database by accident.
 #[expect(
     missing_debug_implementations,
     reason = "a card number is never printed"
@@ -17,22 +17,22 @@ pub struct Pan {
     digits: Zeroizing<String>,
 }
 
-/// Why a text or a number is no card number. The number is not part of it.
+/// Why a text or an integer is not a card number. The error does not contain the number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PanError {
-    /// There is something else than digits.
+    /// It contains characters other than digits.
     #[error("has something else than digits")]
     NotDigits,
     /// There are too few digits, or too many.
     #[error("has fewer than 12 or more than 19 digits")]
     Length,
-    /// The last digit does not fit the others.
+    /// The check digit does not match.
     #[error("has a wrong check digit")]
     CheckDigit,
 }
 
 impl Pan {
-    /// Reads a number that is written as text: digits, and nothing between them.
+    /// Parses digits without separators.
     pub fn parse(text: &str) -> Result<Self, PanError> {
         if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
             return Err(PanError::NotDigits);
@@ -48,8 +48,7 @@ impl Pan {
         })
     }
 
-    /// Reads a number that is written as an integer. No card's number begins with a zero, so none is
-    /// lost.
+    /// Parses an integer. No card number begins with a zero, so no digit is lost.
     pub fn from_integer(number: u64) -> Result<Self, PanError> {
         Self::parse(&Zeroizing::new(number.to_string()))
     }
@@ -59,23 +58,23 @@ impl Pan {
         &self.digits
     }
 
-    /// How many digits there are.
+    /// The number of digits.
     pub fn length(&self) -> usize {
         self.digits.len()
     }
 
-    /// The first six digits, which tell the issuer.
+    /// The first six digits, which identify the issuer.
     pub fn bin(&self) -> &str {
         &self.digits[..6]
     }
 
-    /// The last four digits, which people know their card by.
+    /// The last four digits, by which people recognize their card.
     pub fn last4(&self) -> &str {
         &self.digits[self.digits.len() - 4..]
     }
 }
 
-/// The sum of Luhn's formula modulo ten: zero for numbers that are right.
+/// The Luhn sum modulo ten: zero for valid numbers.
 fn checksum(digits: &str) -> u32 {
     let sum: u32 = digits
         .bytes()
@@ -97,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_read_or_refused() {
+    fn numbers_are_parsed_or_refused() {
         let table = [
             ("4111111111111111", None),
             ("501800000009", None),
@@ -120,7 +119,8 @@ mod tests {
     fn integers_keep_every_digit() {
         for (number, last4) in [
             (4_111_111_111_111_111, "1111"),
-            // Beyond what a double holds, and beyond what a signed number of 64 bits does.
+            // The first exceeds the exact range of a double, the second a signed integer of 64
+            // bits.
             (6_205_500_000_000_000_004, "0004"),
             (9_792_030_000_000_000_007, "0007"),
         ] {

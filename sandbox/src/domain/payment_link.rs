@@ -1,4 +1,4 @@
-//! Payment links: whoever opens one can pay its amount, once, until it expires.
+//! Payment links: anyone who has the link can pay its amount, once, until it expires.
 
 use jiff::{SignedDuration, Timestamp};
 pub use merchant_payments::behaviour::payment_link::{Event, Status, next};
@@ -8,73 +8,73 @@ use super::money::Money;
 use super::rejection::{Code, Rejection};
 use super::state;
 
-/// How long a link is good when nothing is said.
+/// The default lifetime of a link.
 pub const LIFETIME: SignedDuration = SignedDuration::from_hours(30 * 24);
 
-/// A payment link, without what only describes it.
+/// A payment link without its descriptive fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PaymentLink {
-    /// Its id, which nobody can guess: to know it is to be let in.
+    /// Its id. It cannot be guessed: everyone who knows it can pay.
     pub id: Uuid,
-    /// The merchant's id of the purchase that it leads to.
+    /// The merchant's id of the purchase that pays it.
     pub merchant_transaction_id: String,
-    /// What is to be paid.
+    /// The amount to pay.
     pub money: Money,
-    /// Where it stands as long as nobody pays.
+    /// Its status while it has no successful or pending purchase.
     pub unpaid: Status,
-    /// When it ends.
+    /// When it expires.
     pub expires_at: Timestamp,
     /// Whether lists leave it out.
     pub hidden: bool,
-    /// The purchase, and where that stands.
+    /// The purchase that pays it, and the purchase's status.
     pub purchase: Option<(Uuid, state::Status)>,
     /// When it was created.
     pub created_at: Timestamp,
 }
 
-/// The wish for a link.
+/// A request to create a link.
 #[derive(Clone, Copy, Debug)]
 pub struct Create {
-    /// The id it gets.
+    /// The id of the new link.
     pub id: Uuid,
-    /// What is to be paid.
+    /// The amount to pay.
     pub money: Money,
-    /// When it ends; after [`LIFETIME`] when absent.
+    /// When it expires; after [`LIFETIME`] when absent.
     pub expires_at: Option<Timestamp>,
     /// Whether lists leave it out.
     pub hidden: bool,
 }
 
-/// What is to change; what is absent stays.
+/// A change of a link; absent fields keep their value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Change {
-    /// When it ends.
+    /// The new expiry time.
     pub expires_at: Option<Timestamp>,
     /// Whether lists leave it out.
     pub hidden: Option<bool>,
-    /// The status that is to be given.
+    /// The requested status.
     pub status: Option<String>,
-    /// Whether the items change.
+    /// Whether the request changes the items.
     pub items: bool,
 }
 
-/// What paying comes to.
+/// How to start a payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Payment {
-    /// The purchase is made.
+    /// Create the purchase.
     First,
-    /// The purchase failed before, and its authorization is tried again.
+    /// Retry the authorization of this purchase, which failed before.
     Again(Uuid),
 }
 
-/// Makes a link.
+/// Creates a link.
 pub fn create(
     command: Create,
     merchant_transaction_id: String,
     now: Timestamp,
 ) -> Result<PaymentLink, Rejection> {
-    let usual = || now.checked_add(LIFETIME).unwrap_or(Timestamp::MAX);
-    let expires_at = command.expires_at.unwrap_or_else(usual);
+    let default_expiry = || now.checked_add(LIFETIME).unwrap_or(Timestamp::MAX);
+    let expires_at = command.expires_at.unwrap_or_else(default_expiry);
     in_future(expires_at, now)?;
     Ok(PaymentLink {
         id: command.id,
@@ -89,7 +89,7 @@ pub fn create(
 }
 
 impl PaymentLink {
-    /// Where it stands. A purchase that failed leaves it as it was before.
+    /// The status. A failed purchase leaves it unchanged.
     pub fn status(&self) -> Status {
         use state::Status::{Accepted, Authorized, Cancelled, Expired, Pending, Rejected};
         match self.purchase.map(|(_, status)| status) {
@@ -99,7 +99,7 @@ impl PaymentLink {
         }
     }
 
-    /// Changes what is to change: all of it or nothing.
+    /// Applies a change completely or not at all.
     pub fn change(mut self, change: &Change, now: Timestamp) -> Result<Self, Rejection> {
         let mut found = Vec::new();
         if change.expires_at.is_some() || change.items {
@@ -121,7 +121,7 @@ impl PaymentLink {
             }
         }
         self.hidden = change.hidden.unwrap_or(self.hidden);
-        // What cannot be is refused before what may not be now.
+        // Report invalid values before changes that the present state forbids.
         found.sort_by_key(|rejection| rejection.code == Code::IllegalState);
         let Some(first) = found.first() else {
             return Ok(self);
@@ -131,7 +131,7 @@ impl PaymentLink {
         Rejection::collected(found).map(|()| self)
     }
 
-    /// Lets somebody pay.
+    /// Checks that the link can be paid now, and returns how.
     pub fn pay(&self, now: Timestamp) -> Result<Payment, Rejection> {
         self.after(Event::Pay)?;
         if now >= self.expires_at {
@@ -142,7 +142,7 @@ impl PaymentLink {
             .map_or(Payment::First, |(id, _)| Payment::Again(id)))
     }
 
-    /// Ends its time; a purchase that is under way is not disturbed.
+    /// Marks the link as expired; a purchase in progress continues.
     pub fn expire(mut self) -> Result<Self, Rejection> {
         let after = next(self.unpaid, Event::Expire);
         self.unpaid = after.ok_or_else(|| refused(self.unpaid, Event::Expire))?;
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_is_good_for_thirty_days_unless_said_otherwise() {
+    fn a_link_is_valid_for_thirty_days_by_default() {
         assert_eq!(link(None).unwrap().expires_at, NOW + LIFETIME);
         let soon = NOW + SignedDuration::from_secs(1);
         assert_eq!(link(Some(soon)).unwrap().expires_at, soon);
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn where_it_stands_follows_its_purchase() {
+    fn the_status_follows_the_purchase() {
         use state::Status::{Accepted, Authorized, Cancelled, Expired, Pending, Rejected};
         let table = [
             (Accepted, Status::Paid),
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_paid_once_and_a_failed_purchase_is_tried_again() {
+    fn a_link_is_paid_once_and_a_failed_purchase_is_retried() {
         assert_eq!(link(None).unwrap().pay(NOW), Ok(Payment::First));
         let again = with(state::Status::Rejected).pay(NOW);
         assert_eq!(again, Ok(Payment::Again(Uuid::from_u128(7))));
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_active_changes_but_all_can_be_hidden() {
+    fn only_active_links_change_but_all_can_be_hidden() {
         let hide = Change {
             hidden: Some(true),
             ..Change::default()
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_is_refused_in_every_place() {
+    fn every_invalid_value_is_refused() {
         let change = Change {
             expires_at: Some(NOW),
             status: Some("paid".to_owned()),

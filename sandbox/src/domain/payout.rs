@@ -1,4 +1,4 @@
-//! Payouts: creation, offers, capture, further attempts, and the provider's answers.
+//! Payouts: creation, offers, capture, retries, and the provider's answers.
 
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
@@ -12,30 +12,29 @@ use super::rejection::{Code, Rejection};
 use super::state::{Event, Kind};
 use super::transaction::{self, Planned, Transaction, Transition};
 
-/// How long a payout waits for the merchant to carry it out on an offer.
+/// How long a payout waits for its capture on an offer.
 pub const OFFER_WAIT: SignedDuration = SignedDuration::from_hours(24);
 
-/// The wish to withdraw.
+/// A request to create a payout.
 #[derive(Clone, Debug)]
 pub struct Create {
-    /// The id the payout gets.
+    /// The id of the new payout.
     pub id: Uuid,
     /// The merchant's id.
     pub merchant_transaction_id: String,
     /// The merchant's id of an earlier transaction.
     pub origin_merchant_transaction_id: Option<String>,
-    /// The channel the money takes.
+    /// The channel.
     pub payment_channel: Option<String>,
-    /// How much.
+    /// The amount.
     pub money: Money,
-    /// Outcomes of later calls.
+    /// The outcomes of later calls.
     pub planned: Planned,
 }
 
-/// Starts a payout, for which the merchant has `available` minor units.
+/// Creates a payout; the merchant has `available` minor units.
 ///
-/// What the balance does not cover is refused as a provider would refuse it: the payout exists
-/// and is rejected.
+/// A payout that exceeds the balance is created and rejected, as a provider would do it.
 pub fn create(
     command: Create,
     available: i64,
@@ -43,7 +42,9 @@ pub fn create(
     now: Timestamp,
 ) -> Result<Transition, Rejection> {
     for outcome in [&command.planned.capture, &command.planned.renew] {
-        outcome.as_ref().map_or(Ok(()), transaction::no_customer)?;
+        outcome
+            .as_ref()
+            .map_or(Ok(()), transaction::require_no_customer)?;
     }
     let key = command.merchant_transaction_id;
     let payout = Transaction {
@@ -52,12 +53,12 @@ pub fn create(
         planned: command.planned,
         ..Transaction::pending(command.id, Kind::Payout, key, command.money, now)
     };
-    order(payout, available, outcome, now)
+    submit(payout, available, outcome, now)
 }
 
-/// Tries a payout again that was refused or expired, as if it were made anew.
+/// Retries a payout that was refused or expired, with the checks of a new one.
 ///
-/// Offers made for it stand as long as they would have, but none of them is selected any more.
+/// Its offers stay valid until they expire, but none of them is selected any more.
 pub fn renew(
     mut payout: Transaction,
     mut offers: Vec<Offer>,
@@ -71,10 +72,10 @@ pub fn renew(
     for offer in &mut offers {
         offer.selected = false;
     }
-    Ok((order(payout, available, outcome, now)?, offers))
+    Ok((submit(payout, available, outcome, now)?, offers))
 }
 
-/// Calls a payout off that has no result yet; the merchant has its money again.
+/// Cancels a payout that has no result yet, and returns the amount to the merchant.
 pub fn cancel(mut payout: Transaction, now: Timestamp) -> Result<Transition, Rejection> {
     payout.advance(Event::Cancel, now)?;
     payout.capturing = None;
@@ -89,14 +90,14 @@ pub fn cancel(mut payout: Transaction, now: Timestamp) -> Result<Transition, Rej
     })
 }
 
-/// Sets the amount aside and asks the provider, or waits for an offer to be taken.
-fn order(
+/// Reserves the amount and asks the provider, or waits for the capture of an offer.
+fn submit(
     mut payout: Transaction,
     available: i64,
     outcome: Outcome,
     now: Timestamp,
 ) -> Result<Transition, Rejection> {
-    transaction::no_customer(&outcome)?;
+    transaction::require_no_customer(&outcome)?;
     if payout.money.minor() > available {
         payout.refuse(RejectCode::known(INSUFFICIENT_BALANCE), now)?;
         return Ok(Transition {
@@ -105,9 +106,9 @@ fn order(
         });
     }
     let reserved = Entry::new(Account::Merchant, Account::Payouts, payout.money);
-    // On a channel with offers the provider is only asked once an offer is taken; it can still
-    // refuse the order itself.
-    let waits = on_offers(&payout) && outcome == Outcome::ACCEPT;
+    // On a channel with offers, the provider is asked only at the capture; it can still refuse the
+    // order itself.
+    let waits = uses_offers(&payout) && outcome == Outcome::ACCEPT;
     let outcome = if waits {
         Outcome::Later {
             after: OFFER_WAIT,
@@ -121,7 +122,7 @@ fn order(
     Ok(transition)
 }
 
-/// Asks the providers for new offers; those before them no longer count.
+/// Requests new offers, which replace the earlier ones.
 pub fn renew_offers(
     mut payout: Transaction,
     earlier: &[Offer],
@@ -129,7 +130,7 @@ pub fn renew_offers(
     ids: [(Uuid, Uuid); offer::COUNT],
     now: Timestamp,
 ) -> Result<(Transaction, Vec<Offer>), Rejection> {
-    stay(&mut payout, Event::RenewOffers, now)?;
+    keep_waiting(&mut payout, Event::RenewOffers, now)?;
     let attempt_no = earlier
         .iter()
         .map(|offer| offer.attempt_no)
@@ -141,25 +142,25 @@ pub fn renew_offers(
     Ok((payout, offers))
 }
 
-/// Which of the offers the merchant wants, and the terms it agrees to.
+/// The offer that the merchant selects, and the terms that it accepts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
     /// The provider.
     pub provider_id: String,
-    /// The attempt that the offer stands for.
+    /// The attempt that the offer belongs to.
     pub attempt_id: Uuid,
-    /// The terms that were read.
+    /// The id of the accepted terms.
     pub terms_uuid: Uuid,
 }
 
-/// Chooses the offer that a capture will take; another choice replaces it.
+/// Selects the offer for the capture; a later selection replaces it.
 pub fn select_offer(
     mut payout: Transaction,
     mut offers: Vec<Offer>,
     choice: &Choice,
     now: Timestamp,
 ) -> Result<(Transaction, Vec<Offer>), Rejection> {
-    stay(&mut payout, Event::SelectOffer, now)?;
+    keep_waiting(&mut payout, Event::SelectOffer, now)?;
     if offers.is_empty() {
         let detail = "this payout has no offers to choose from";
         return Err(Rejection::new(Code::IllegalState, detail));
@@ -174,7 +175,7 @@ pub fn select_offer(
         let detail = "these are not the terms of the offer";
         return Err(Rejection::at(Code::ContractViolation, "/termsUuid", detail));
     }
-    if !offer.stands(now) {
+    if !offer.is_valid(now) {
         return Err(Rejection::new(Code::OfferExpired, "the offer has expired"));
     }
     for offer in &mut offers {
@@ -183,7 +184,7 @@ pub fn select_offer(
     Ok((payout, offers))
 }
 
-/// Takes the selected offer, or the first that stands when none is, and asks its provider.
+/// Captures the payout on the selected offer, or on the first valid one when none is selected.
 pub fn capture(
     mut payout: Transaction,
     mut offers: Vec<Offer>,
@@ -191,7 +192,7 @@ pub fn capture(
     now: Timestamp,
 ) -> Result<(Transition, Vec<Offer>), Rejection> {
     payout.advance(Event::Capture, now)?;
-    if !on_offers(&payout) || payout.capturing.is_some() || offers.is_empty() {
+    if !uses_offers(&payout) || payout.capturing.is_some() || offers.is_empty() {
         return Err(Rejection::new(
             Code::IllegalState,
             "this payout has no offer to capture",
@@ -208,18 +209,19 @@ pub fn capture(
     Ok((answer(payout, outcome, now)?, offers))
 }
 
-/// The offer that a capture takes: the selected one, or the first that stands when none is.
+/// The index of the offer for the capture: the selected one, or the first valid one when none is
+/// selected.
 ///
-/// One that was chosen is not replaced by another behind the merchant's back.
+/// An expired selection is not replaced by another offer: the result is `None`.
 pub(super) fn taken(offers: &[Offer], now: Timestamp) -> Option<usize> {
     let selected = offers.iter().position(|offer| offer.selected);
-    let first = || offers.iter().position(|offer| offer.stands(now));
+    let first = || offers.iter().position(|offer| offer.is_valid(now));
     selected
         .or_else(first)
-        .filter(|taken| offers[*taken].stands(now))
+        .filter(|taken| offers[*taken].is_valid(now))
 }
 
-/// Applies the provider's last word to a payout that waits for it.
+/// Applies the provider's final answer to a payout that waits for it.
 pub fn settle(
     mut payout: Transaction,
     ending: Final,
@@ -247,24 +249,24 @@ pub fn settle(
     })
 }
 
-/// Whether the payout goes the way of offers.
-pub fn on_offers(payout: &Transaction) -> bool {
+/// Whether the payout's channel works with offers.
+pub fn uses_offers(payout: &Transaction) -> bool {
     capabilities(payout.payment_channel.as_deref()).offers
 }
 
-/// Lets a payout that waits for an offer wait on, whatever is due.
-fn stay(payout: &mut Transaction, event: Event, now: Timestamp) -> Result<(), Rejection> {
+/// Handles an event that leaves a payout waiting for an offer, with its timer unchanged.
+fn keep_waiting(payout: &mut Transaction, event: Event, now: Timestamp) -> Result<(), Rejection> {
     let due = payout.due.clone();
     payout.advance(event, now)?;
     payout.due = due;
-    if !on_offers(payout) || payout.capturing.is_some() {
+    if !uses_offers(payout) || payout.capturing.is_some() {
         let detail = "this payout does not wait for an offer";
         return Err(Rejection::new(Code::IllegalState, detail));
     }
     Ok(())
 }
 
-/// Lets the provider answer a pending payout as the caller asked.
+/// Applies the requested outcome to a pending payout.
 fn answer(
     mut payout: Transaction,
     outcome: Outcome,
@@ -273,8 +275,10 @@ fn answer(
     match outcome {
         Outcome::Now(ending) => return settle(payout, ending, now),
         Outcome::Pending => {}
-        Outcome::Later { after, then } => payout.put_off(after, then, now),
-        Outcome::Challenge { .. } | Outcome::Frictionless => transaction::no_customer(&outcome)?,
+        Outcome::Later { after, then } => payout.schedule_result(after, then, now),
+        Outcome::Challenge { .. } | Outcome::Frictionless => {
+            transaction::require_no_customer(&outcome)?;
+        }
     }
     Ok(Transition {
         transaction: payout,
@@ -318,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_balance_does_not_cover_is_rejected_and_moves_nothing() {
+    fn a_payout_above_the_balance_is_rejected_and_moves_nothing() {
         let refused = payout("PCL_CARD", 999, "accept");
         assert_eq!(refused.transaction.status, Status::Rejected);
         assert_eq!(refused.transaction.decline.unwrap().as_str(), "E2001");
@@ -326,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refused_payout_gives_the_reserve_back() {
+    fn a_refused_payout_releases_the_reserve() {
         let refused = payout("PCL_CARD", 1000, "reject;code=E1005");
         assert_eq!(refused.entries.last().unwrap().to, Account::Merchant);
     }
@@ -376,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn a_capture_takes_the_offer_that_was_chosen_and_no_other() {
+    fn a_capture_uses_only_the_selected_offer() {
         let (waiting, offers) = offered();
         let second = choice(&offers[1]);
         let (waiting, offers) = select_offer(waiting, offers, &second, NOW).unwrap();
@@ -394,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn an_offer_that_cannot_be_chosen_is_refused() {
+    fn an_unavailable_offer_is_refused() {
         let (waiting, offers) = offered();
         let first = choice(&offers[0]);
         let other = Choice {
@@ -419,7 +423,7 @@ mod tests {
     }
 
     #[test]
-    fn a_payout_that_nobody_carries_out_expires_and_gives_its_reserve_back() {
+    fn a_payout_that_is_not_captured_expires_and_releases_its_reserve() {
         let (waiting, _) = offered();
         let due = waiting.due.clone().unwrap();
         assert_eq!((due.at, &due.then), (NOW + OFFER_WAIT, &Final::Expire));
@@ -429,7 +433,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_called_off_gives_its_reserve_back() {
+    fn a_cancelled_payout_releases_its_reserve() {
         let waiting = payout("PCL_CARD", 1000, "pending;after=PT2S").transaction;
         let cancelled = cancel(waiting, NOW).unwrap();
         let Transition {
@@ -449,7 +453,7 @@ mod tests {
     }
 
     #[test]
-    fn a_payout_that_failed_is_tried_again() {
+    fn a_failed_payout_is_retried() {
         for outcome in ["reject;code=E1005", "expire"] {
             let failed = payout("PCL_CARD", 1000, outcome).transaction;
             let (paid, _) = renew(failed, Vec::new(), 1000, Outcome::ACCEPT, NOW).unwrap();
@@ -476,7 +480,7 @@ mod tests {
     }
 
     #[test]
-    fn another_attempt_has_to_choose_again() {
+    fn a_retry_needs_a_new_selection() {
         let (waiting, offers) = offered();
         let refusal = "reject;code=E1005".parse().unwrap();
         let (refused, offers) = capture(waiting, offers, refusal, NOW).unwrap();

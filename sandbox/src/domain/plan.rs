@@ -1,4 +1,4 @@
-//! Plans: what a subscription costs, and when it is charged.
+//! Plans: the price of a subscription and the schedule of its charges.
 
 use std::error::Error;
 use std::ops::RangeInclusive;
@@ -13,7 +13,7 @@ use super::interval::{self, Interval, Unit};
 use super::money::Money;
 use super::rejection::{Code, Rejection};
 
-/// Where a purchase names its plan.
+/// The JSON pointer at which a purchase names its plan.
 const PLAN: &str = "/paymentSpecificData/subscription/planId";
 
 /// A plan of one product.
@@ -25,27 +25,27 @@ pub struct Plan {
     pub product: Uuid,
     /// Whether it can be purchased.
     pub active: bool,
-    /// How many days pass before the first charge.
+    /// The days before the first charge.
     pub trial_days: u16,
-    /// The day of the month on which is charged.
+    /// The day of the month of each charge.
     pub charge_day: Option<i8>,
-    /// What is taken once, at the beginning.
+    /// The fee at the beginning of the subscription.
     pub setup_fee: Money,
-    /// What each charge takes.
+    /// The amount of each charge.
     pub amount: Money,
-    /// What lies between two charges.
+    /// The time between two charges.
     pub interval: Interval,
-    /// How many charges there are; no end to them where it is absent.
+    /// The number of charges; unlimited when `None`.
     pub total: Option<u32>,
-    /// Whether a declined charge is tried again.
+    /// Whether declined charges are retried.
     pub retries: bool,
-    /// When it was added.
+    /// When it was created.
     pub created_at: Timestamp,
     /// When it last changed.
     pub updated_at: Timestamp,
 }
 
-/// The wish to add a plan, as the caller wrote it.
+/// A request to create a plan, as the caller wrote it.
 #[derive(Clone, Debug, Default)]
 #[expect(missing_docs, reason = "the fields of Plan, before they are read")]
 pub struct Create {
@@ -60,19 +60,27 @@ pub struct Create {
     pub charge_retry: bool,
 }
 
-/// Adds a plan, which is active at once. Refuses with all that is wrong.
-pub fn create(id: Uuid, product: Uuid, wish: &Create, now: Timestamp) -> Result<Plan, Rejection> {
+/// Creates an active plan; the rejection lists every mistake.
+pub fn create(
+    id: Uuid,
+    product: Uuid,
+    request: &Create,
+    now: Timestamp,
+) -> Result<Plan, Rejection> {
     let mut wrong = Vec::new();
-    let trial_days = whole(wish.trial_period_days, 0..=3650, "trialPeriodDays");
-    let charge_day = whole(wish.charge_day, 1..=31, "chargeDay");
-    let count = whole(wish.interval_count, 1..=1000, "intervalCount");
-    let total = whole(wish.total_count, 1..=i64::from(u32::MAX), "totalCount");
-    let (trial_days, charge_day) = (keep(trial_days, &mut wrong), keep(charge_day, &mut wrong));
-    let (count, total) = (keep(count, &mut wrong), keep(total, &mut wrong));
-    let unit = keep(unit(&wish.interval_unit), &mut wrong);
-    let prices = prices(wish, &mut wrong);
+    let trial_days = integer(request.trial_period_days, 0..=3650, "trialPeriodDays");
+    let charge_day = integer(request.charge_day, 1..=31, "chargeDay");
+    let count = integer(request.interval_count, 1..=1000, "intervalCount");
+    let total = integer(request.total_count, 1..=i64::from(u32::MAX), "totalCount");
+    let (trial_days, charge_day) = (
+        collect(trial_days, &mut wrong),
+        collect(charge_day, &mut wrong),
+    );
+    let (count, total) = (collect(count, &mut wrong), collect(total, &mut wrong));
+    let unit = collect(unit(&request.interval_unit), &mut wrong);
+    let prices = prices(request, &mut wrong);
     Rejection::collected(wrong)?;
-    // Whatever is absent from here on was refused above.
+    // An absent value was refused above.
     let (Some(unit), Some((setup_fee, amount))) = (unit, prices) else {
         return Err(Rejection::new(Code::ContractViolation, "not a plan"));
     };
@@ -89,7 +97,7 @@ pub fn create(id: Uuid, product: Uuid, wish: &Create, now: Timestamp) -> Result<
             count: count.flatten().unwrap_or(1),
         },
         total: total.flatten(),
-        retries: wish.charge_retry,
+        retries: request.charge_retry,
         created_at: now,
         updated_at: now,
     };
@@ -101,8 +109,8 @@ pub fn create(id: Uuid, product: Uuid, wish: &Create, now: Timestamp) -> Result<
 }
 
 impl Plan {
-    /// What the purchase that begins a subscription takes: the setup fee, and without a trial
-    /// period the first amount as well. `None` when that is more than an amount can be.
+    /// The amount of the purchase that begins a subscription: the setup fee, plus the first charge
+    /// when there is no trial period. `None` on overflow.
     pub fn first_payment(&self) -> Option<Money> {
         let amount = match self.trial_days {
             0 => self.amount.minor(),
@@ -112,17 +120,17 @@ impl Plan {
         Some(Money::new(sum, self.amount.currency()))
     }
 
-    /// The day from which charges are counted, for a subscription that starts on that day.
+    /// The day from which charges are counted for a subscription that starts on `start`.
     pub fn anchor(&self, start: Date) -> Date {
         interval::days(start, i64::from(self.trial_days)).unwrap_or(Date::MAX)
     }
 
-    /// The day of a charge, counted from 0; `None` where the calendar ends.
+    /// The day of a charge, counted from 0; `None` after the end of the calendar.
     pub fn charge_date(&self, anchor: Date, number: u32) -> Option<Date> {
         self.interval.date(anchor, self.charge_day, number)
     }
 
-    /// Whether a purchase of so much can begin a subscription.
+    /// Checks that a purchase of this amount can begin a subscription.
     pub fn accepts(&self, money: Money, names_customer: bool) -> Result<(), Rejection> {
         if !self.active {
             return Err(Rejection::at(
@@ -149,7 +157,7 @@ impl Plan {
     }
 }
 
-/// Lets a plan be purchased, or no longer. A plan that is so already stays as it is.
+/// Activates or deactivates a plan; nothing changes when it already has that state.
 pub fn set_active(mut plan: Plan, active: bool, now: Timestamp) -> Plan {
     if plan.active != active {
         plan.active = active;
@@ -158,16 +166,16 @@ pub fn set_active(mut plan: Plan, active: bool, now: Timestamp) -> Plan {
     plan
 }
 
-/// The refusal of a purchase whose plan is not there.
+/// The refusal of a purchase whose plan does not exist.
 pub fn unknown() -> Rejection {
     Rejection::at(Code::UnknownRecord, PLAN, "no such plan")
 }
 
-fn keep<T>(result: Result<T, Rejection>, wrong: &mut Vec<Rejection>) -> Option<T> {
+fn collect<T>(result: Result<T, Rejection>, wrong: &mut Vec<Rejection>) -> Option<T> {
     result.map_err(|rejection| wrong.push(rejection)).ok()
 }
 
-fn whole<T: TryFrom<i64>>(
+fn integer<T: TryFrom<i64>>(
     given: Option<i64>,
     bounds: RangeInclusive<i64>,
     field: &str,
@@ -189,16 +197,16 @@ fn unit(text: &str) -> Result<Unit, Rejection> {
     })
 }
 
-/// The setup fee and the amount.
-fn prices(wish: &Create, wrong: &mut Vec<Rejection>) -> Option<(Money, Money)> {
+/// Parses the setup fee and the amount.
+fn prices(request: &Create, wrong: &mut Vec<Rejection>) -> Option<(Money, Money)> {
     let refuse =
         |pointer, error: &dyn Error| Rejection::at(Code::AmountRule, pointer, error.to_string());
-    let currency = Currency::parse(&wish.currency).map_err(|error| refuse("/currency", &error));
-    let currency = keep(currency, wrong)?;
-    let fee = wish.setup_fee.as_deref().unwrap_or("0");
+    let currency = Currency::parse(&request.currency).map_err(|error| refuse("/currency", &error));
+    let currency = collect(currency, wrong)?;
+    let fee = request.setup_fee.as_deref().unwrap_or("0");
     let fee = Money::parse(fee, currency).map_err(|error| refuse("/setupFee", &error));
-    let amount = amount::read(&wish.amount, &wish.currency);
-    let (fee, amount) = (keep(fee, wrong), keep(amount, wrong));
+    let amount = amount::read(&request.amount, &request.currency);
+    let (fee, amount) = (collect(fee, wrong), collect(amount, wrong));
     fee.zip(amount)
 }
 
@@ -208,7 +216,7 @@ mod tests {
 
     const NOW: Timestamp = Timestamp::UNIX_EPOCH;
 
-    fn wish() -> Create {
+    fn request() -> Create {
         Create {
             amount: "9.90".to_owned(),
             currency: "EUR".to_owned(),
@@ -217,8 +225,8 @@ mod tests {
         }
     }
 
-    fn created(wish: &Create) -> Result<Plan, Rejection> {
-        create(Uuid::nil(), Uuid::nil(), wish, NOW)
+    fn created(request: &Create) -> Result<Plan, Rejection> {
+        create(Uuid::nil(), Uuid::nil(), request, NOW)
     }
 
     fn eur(minor: i64) -> Money {
@@ -231,8 +239,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_absent_has_a_plain_meaning() {
-        let plan = created(&wish()).unwrap();
+    fn absent_fields_have_defaults() {
+        let plan = created(&request()).unwrap();
         assert!(plan.active && !plan.retries);
         assert_eq!(
             (plan.trial_days, plan.charge_day, plan.total),
@@ -242,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn all_that_is_wrong_is_told() {
+    fn every_mistake_is_reported() {
         let refused = created(&Create {
             trial_period_days: Some(-1),
             charge_day: Some(32),
@@ -251,7 +259,7 @@ mod tests {
             interval_unit: "fortnight".to_owned(),
             interval_count: Some(0),
             total_count: Some(i64::from(u32::MAX) + 1),
-            ..wish()
+            ..request()
         });
         let refused = refused.unwrap_err();
         let pointers = places(&refused);
@@ -260,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_of_money_are_refused_where_they_are_wrong() {
+    fn invalid_amounts_are_refused_at_their_place() {
         let table = [
             ("9.901", "EUR", None, "/amount"),
             ("9.90", "XXX", None, "/currency"),
@@ -272,7 +280,7 @@ mod tests {
                 amount: amount.to_owned(),
                 currency: currency.to_owned(),
                 setup_fee: fee.map(str::to_owned),
-                ..wish()
+                ..request()
             });
             let refused = refused.unwrap_err();
             let found = (refused.code, refused.pointer.as_deref());
@@ -285,12 +293,12 @@ mod tests {
     }
 
     #[test]
-    fn a_subscription_begins_with_the_setup_fee_and_what_is_due_at_once() {
+    fn the_first_payment_is_the_setup_fee_and_the_first_charge() {
         let first = |trial, fee: &str| {
             let plan = created(&Create {
                 trial_period_days: Some(trial),
                 setup_fee: Some(fee.to_owned()),
-                ..wish()
+                ..request()
             });
             plan.unwrap().first_payment()
         };
@@ -301,8 +309,8 @@ mod tests {
     }
 
     #[test]
-    fn a_purchase_has_to_fit_the_plan() {
-        let plan = created(&wish()).unwrap();
+    fn a_purchase_has_to_match_the_plan() {
+        let plan = created(&request()).unwrap();
         assert_eq!(plan.accepts(eur(990), true), Ok(()));
         let usd = Money::new(990, Currency::parse("USD").unwrap());
         let table = [
@@ -324,8 +332,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_so_already_does_not_change() {
-        let plan = created(&wish()).unwrap();
+    fn setting_the_present_state_changes_nothing() {
+        let plan = created(&request()).unwrap();
         let later = NOW + jiff::SignedDuration::from_secs(1);
         assert_eq!(set_active(plan.clone(), true, later), plan);
         let inactive = set_active(plan, false, later);

@@ -1,4 +1,4 @@
-//! Prices: an order in the currency of its authorization, the fee on it, and their sum, which is rounded once.
+//! Prices: the converted order, the fee on it, and their sum, which is rounded once.
 
 use num_traits::{One, ToPrimitive};
 
@@ -8,7 +8,7 @@ use super::money::Money;
 use super::rate::{NoRate, Rate, Rates};
 use super::rational::{self, BigRational};
 
-/// How an order on one channel is priced.
+/// The fee and the rate of an order on one channel.
 #[derive(Clone, Debug)]
 pub struct Terms {
     currency: Currency,
@@ -18,24 +18,24 @@ pub struct Terms {
     fixed: BigRational,
 }
 
-/// An amount does not fit into the ledger.
+/// The amount exceeds what the ledger can store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the amount is too large")]
 pub struct TooLarge;
 
-/// The parts of what a customer authorizes.
+/// The parts of the amount that a customer authorizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Price {
     /// The order in the currency of the authorization.
     pub base: Money,
-    /// What is added.
+    /// The fee.
     pub fee: Money,
     /// The sum of both.
     pub amount: Money,
 }
 
 impl Terms {
-    /// The terms for orders in one currency that are authorized in another, or in the same.
+    /// The terms for orders in `order` that are authorized in `authorization`; both may be equal.
     pub fn new(
         fee: &Fee,
         order_currency: Currency,
@@ -51,15 +51,15 @@ impl Terms {
         })
     }
 
-    /// The rate that is applied.
+    /// The exchange rate.
     pub const fn rate(&self) -> &Rate {
         &self.rate
     }
 
-    /// What a customer authorizes for an order.
+    /// The amount that a customer authorizes for an order.
     ///
-    /// The sum of converted order and fee is rounded once, half to even; its two parts are whole
-    /// and make up that sum.
+    /// The sum of the converted order and the fee is rounded once, half to even; its two parts are
+    /// whole minor units that add up to it.
     pub fn price(&self, order: Money) -> Result<Price, TooLarge> {
         let base = self.slope() * BigRational::from_integer(order.minor().into());
         let fee = &base * &self.share + &self.fixed;
@@ -74,14 +74,14 @@ impl Terms {
         })
     }
 
-    /// The largest order for which no more than `amount` is authorized; `None` where even the
-    /// smallest costs more.
+    /// The largest order that costs at most `amount`; `None` when even the smallest order costs
+    /// more.
     pub fn order_within(&self, amount: Money) -> Result<Option<Money>, TooLarge> {
         let steepness = self.slope() * (BigRational::one() + &self.share);
         let half = BigRational::new(1.into(), 2.into());
         let limit = BigRational::from_integer(amount.minor().into()) + half;
         let mut order = ((&limit - &self.fixed) / &steepness).floor();
-        // Just on the half, an odd amount is rounded up, and so beyond itself.
+        // At exactly one half, an odd amount would be rounded up and exceed itself.
         if &order * &steepness + &self.fixed == limit && amount.minor() % 2 != 0 {
             order -= BigRational::one();
         }
@@ -96,9 +96,15 @@ impl Terms {
     }
 }
 
-/// The fee and the whole that belong to what was taken of an order: both in proportion, the whole
-/// rounded once, half to even, and shared by largest remainder. `None` where that is no amount.
-pub fn of_part(fee: Money, whole: Money, taken: Money, order: Money) -> Option<(Money, Money)> {
+/// The fee and the sum for the captured part of an order. Both are in proportion; the sum is
+/// rounded once, half to even, and split by largest remainder. `None` when the order is zero or on
+/// overflow.
+pub fn captured_part(
+    fee: Money,
+    whole: Money,
+    taken: Money,
+    order: Money,
+) -> Option<(Money, Money)> {
     let base = whole.minor().checked_sub(fee.minor())?;
     let share = |minor: i64| {
         let product = BigRational::from_integer(minor.into()) * rational::units(taken);
@@ -152,7 +158,7 @@ mod tests {
                 "USD",
                 ["108.50", "2.33", "110.83"],
             ),
-            // 0.5 % of 1.00 is half a cent, and 1.005 goes to the even 1.00; of 1.01 to 1.02.
+            // 0.5 % of 1.00 is half a cent: 1.005 is rounded to the even 1.00.
             ("0.5", None, "1.00", "EUR", "EUR", ["1.00", "0.00", "1.00"]),
             ("0.5", None, "3.00", "EUR", "EUR", ["3.00", "0.02", "3.02"]),
             ("2", None, "0.02", "EUR", "JPY", ["3", "0", "3"]),
@@ -168,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_refused() {
+    fn amounts_that_overflow_are_refused() {
         let largest = Money::new(i64::MAX, Currency::parse("EUR").unwrap());
         assert_eq!(terms("1", None, "EUR", "EUR").price(largest), Err(TooLarge));
         assert_eq!(
@@ -190,20 +196,21 @@ mod tests {
         assert_eq!(within("0.26"), Some(money("0.01", "EUR")));
     }
 
-    /// The same sums over one common denominator, in whole numbers only: no fraction type, no code
-    /// shared with the rules. An order's currency has at most four decimal places.
+    /// An independent model of the same sums in integers over one common denominator. It shares no
+    /// code with the rules. The order's currency has at most four decimal places.
     struct Model {
-        /// Of the converted order, for one minor unit.
+        /// The converted order, for one minor unit.
         base: BigInt,
-        /// Of the fee on it.
+        /// The percentage fee on it.
         share: BigInt,
-        /// Of the fixed fee.
+        /// The fixed fee.
         fixed: BigInt,
         denominator: BigInt,
     }
 
     impl Model {
-        /// `rate` and `fixed_rate` in units of 10^-18, `percent` in thousandths, `fixed` in cents.
+        /// Takes `rate` and `fixed_rate` in units of 10^-18, `percent` in thousandths, `fixed` in
+        /// cents.
         fn new(rate: &str, fixed_rate: &str, percent: u32, fixed: i64, scales: (u8, u8)) -> Self {
             let places = |text: &str| -> BigInt {
                 let (whole, fraction) = text.split_once('.').unwrap();
@@ -211,7 +218,7 @@ mod tests {
             };
             let ten = |exponent: u32| BigInt::from(10).pow(exponent);
             let (from, to) = (u32::from(scales.0), u32::from(scales.1));
-            // Everything times 10^(18 + 5 + 4 + 2): rates, percentages, the order's scale, cents.
+            // The denominator is 10^(18 + 5 + 4 + 2): rates, percentages, the order's scale, cents.
             let base = places(rate) * ten(to) * ten(5 + 4 + 2 - from);
             Self {
                 share: &base * percent / ten(5),
@@ -263,7 +270,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn prices_are_those_of_whole_numbers(case in cases(), order in 1..1_000_000_000_000_i64) {
+        fn prices_equal_those_of_the_model(case in cases(), order in 1..1_000_000_000_000_i64) {
             let (terms, model) = both(&case);
             let order = Money::new(order, terms.order_currency);
             let Ok(price) = terms.price(order) else {

@@ -1,4 +1,4 @@
-//! Products: what customers subscribe to.
+//! Products that customers subscribe to.
 
 use http::Uri;
 use jiff::Timestamp;
@@ -7,11 +7,11 @@ use uuid::Uuid;
 use super::rejection::{Code, Rejection};
 use super::text::bounded;
 
-/// The kind of a product that names none.
+/// The default kind of a product.
 const DEFAULT_KIND: &str = "product";
-/// The longest name and the longest word for a kind, in characters.
+/// The length limit of a name and of a kind, in characters.
 const LONGEST_NAME: usize = 255;
-/// The longest description and the longest address.
+/// The length limit of a description and of an address, in characters.
 const LONGEST_TEXT: usize = 2048;
 
 /// A product.
@@ -19,58 +19,58 @@ const LONGEST_TEXT: usize = 2048;
 pub struct Product {
     /// The service's id.
     pub id: Uuid,
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// What it is.
+    /// Its description.
     pub description: Option<String>,
     /// The address of its page.
     pub url: Option<String>,
-    /// What kind of thing it is.
+    /// Its kind.
     pub kind: String,
-    /// When it was added.
+    /// When it was created.
     pub created_at: Timestamp,
     /// When it last changed.
     pub updated_at: Timestamp,
 }
 
-/// The wish to add a product.
+/// A request to create a product.
 #[derive(Clone, Debug, Default)]
 pub struct Create {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// What it is.
+    /// Its description.
     pub description: Option<String>,
     /// The address of its page.
     pub url: Option<String>,
-    /// What kind of thing it is.
+    /// Its kind; `product` when absent.
     pub kind: Option<String>,
 }
 
-/// Adds a product.
-pub fn create(id: Uuid, wish: Create, now: Timestamp) -> Result<Product, Rejection> {
+/// Creates a product; the rejection lists every mistake.
+pub fn create(id: Uuid, request: Create, now: Timestamp) -> Result<Product, Rejection> {
     let text = |text: &Option<String>, pointer, longest| {
         let text = text.as_deref()?;
         bounded(text, 0..=longest, pointer).err()
     };
     let wrong = [
-        named(&wish.name).err(),
-        text(&wish.description, "/description", LONGEST_TEXT),
-        wish.url.as_deref().and_then(|url| address(url).err()),
-        text(&wish.kind, "/type", LONGEST_NAME),
+        named(&request.name).err(),
+        text(&request.description, "/description", LONGEST_TEXT),
+        request.url.as_deref().and_then(|url| address(url).err()),
+        text(&request.kind, "/type", LONGEST_NAME),
     ];
     Rejection::collected(wrong.into_iter().flatten().collect())?;
     Ok(Product {
         id,
-        name: wish.name,
-        description: wish.description,
-        url: wish.url,
-        kind: wish.kind.unwrap_or_else(|| DEFAULT_KIND.to_owned()),
+        name: request.name,
+        description: request.description,
+        url: request.url,
+        kind: request.kind.unwrap_or_else(|| DEFAULT_KIND.to_owned()),
         created_at: now,
         updated_at: now,
     })
 }
 
-/// Changes the address of a product's page; nothing where none is given.
+/// Changes the address of a product's page; an absent address changes nothing.
 pub fn update(
     mut product: Product,
     url: Option<String>,
@@ -92,7 +92,7 @@ fn named(name: &str) -> Result<(), Rejection> {
     bounded(name, 1..=LONGEST_NAME, "/name")
 }
 
-/// An absolute address of the web.
+/// Checks that the text is an absolute `http` or `https` address.
 fn address(url: &str) -> Result<(), Rejection> {
     let uri = url.parse::<Uri>().ok();
     let is_absolute = uri.is_some_and(|uri| {
@@ -112,8 +112,8 @@ mod tests {
 
     const NOW: Timestamp = Timestamp::UNIX_EPOCH;
 
-    fn created(wish: Create) -> Result<Product, Rejection> {
-        create(Uuid::nil(), wish, NOW)
+    fn created(request: Create) -> Result<Product, Rejection> {
+        create(Uuid::nil(), request, NOW)
     }
 
     fn tea() -> Create {
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn all_that_is_wrong_is_told() {
+    fn every_mistake_is_reported() {
         let refused = created(Create {
             name: " \t".to_owned(),
             description: Some("x".repeat(LONGEST_TEXT + 1)),

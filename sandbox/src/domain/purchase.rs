@@ -1,9 +1,9 @@
-//! Purchases: creation, capture, renewed authorization, and the answers of customer and provider.
+//! Purchases: creation, capture, retries, and the answers of customer and provider.
 
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
-use super::amount::Wanted;
+use super::amount::RequestedAmount;
 use super::authentication::{self, Authentication, Challenge, Decision};
 use super::catalogue::capabilities;
 use super::ledger::{Account, Entry};
@@ -16,39 +16,39 @@ use super::transaction::{self, Planned, Transaction, Transition};
 /// How long an authorization waits for its capture.
 pub const AUTHORIZATION_LIFETIME: SignedDuration = SignedDuration::from_hours(7 * 24);
 
-/// The wish to be paid.
+/// A request to create a purchase.
 #[derive(Clone, Debug)]
 pub struct Create {
-    /// The id the purchase gets.
+    /// The id of the new purchase.
     pub id: Uuid,
     /// The merchant's id.
     pub merchant_transaction_id: String,
     /// The merchant's id of an earlier transaction.
     pub origin_merchant_transaction_id: Option<String>,
-    /// The channel the money takes.
+    /// The channel.
     pub payment_channel: Option<String>,
-    /// What the customer pays.
+    /// The amount that the customer pays.
     pub money: Money,
-    /// Hold the money first, capture it later.
+    /// Whether the money is held first and captured later.
     pub two_step: bool,
-    /// Outcomes of later calls.
+    /// The outcomes of later calls.
     pub planned: Planned,
 }
 
-/// How the customer is authenticated in one attempt.
+/// How to authenticate the customer in one attempt.
 #[derive(Clone, Copy, Debug)]
-pub struct Asking {
-    /// Names the page on which the customer answers, should they be asked.
+pub struct ChallengeSetup {
+    /// The id of the page on which the customer answers a challenge.
     pub page: Uuid,
-    /// Whether the merchant wants nobody to be asked.
+    /// Whether the merchant wants to skip challenges.
     pub skip: bool,
 }
 
-/// Starts a purchase.
+/// Creates a purchase.
 pub fn create(
     command: Create,
     outcome: Outcome,
-    asking: Asking,
+    setup: ChallengeSetup,
     now: Timestamp,
 ) -> Result<Transition, Rejection> {
     let money = command.money;
@@ -70,10 +70,10 @@ pub fn create(
         ));
     }
     if let Some(outcome) = &command.planned.refund {
-        transaction::of_refund(outcome)?;
+        transaction::check_refund_outcome(outcome)?;
     }
     if let Some(outcome) = &command.planned.capture {
-        transaction::no_customer(outcome)?;
+        transaction::require_no_customer(outcome)?;
     }
     let key = command.merchant_transaction_id;
     let purchase = Transaction {
@@ -83,15 +83,15 @@ pub fn create(
         planned: command.planned,
         ..Transaction::pending(command.id, Kind::Purchase, key, money, now)
     };
-    authorize(purchase, outcome, asking, now)
+    authorize(purchase, outcome, setup, now)
 }
 
-/// Captures money that is held: all of it, or the given amount.
+/// Captures held money: all of it, or the given amount.
 ///
-/// There is one capture; what is not captured is released.
+/// A purchase has one capture; the rest of the held money is released.
 pub fn capture(
     mut purchase: Transaction,
-    amount: &Wanted,
+    amount: &RequestedAmount,
     outcome: Outcome,
     now: Timestamp,
 ) -> Result<Transition, Rejection> {
@@ -103,25 +103,25 @@ pub fn capture(
         return Err(Rejection::at(Code::AmountRule, "/amount", detail));
     }
     purchase.capturing = Some(amount.minor());
-    transaction::no_customer(&outcome)?;
+    transaction::require_no_customer(&outcome)?;
     answer(purchase, outcome, now)
 }
 
-/// Tries authorization again after a refusal or an expiry.
+/// Retries the authorization after a refusal or an expiry.
 pub fn renew(
     mut purchase: Transaction,
     outcome: Outcome,
-    asking: Asking,
+    setup: ChallengeSetup,
     now: Timestamp,
 ) -> Result<Transition, Rejection> {
     purchase.advance(Event::Renew, now)?;
     purchase.attempts = purchase.attempts.saturating_add(1);
     purchase.decline = None;
     purchase.authentication = None;
-    authorize(purchase, outcome, asking, now)
+    authorize(purchase, outcome, setup, now)
 }
 
-/// Takes the customer's answer, which they can give once.
+/// Applies the customer's answer to a challenge; each challenge accepts one answer.
 pub fn decide(
     mut purchase: Transaction,
     page: Uuid,
@@ -143,18 +143,18 @@ pub fn decide(
     settle(purchase, ending, now)
 }
 
-/// Calls a purchase off that has no result yet, or gives up what it holds.
+/// Cancels a purchase that has no result yet, or releases the money that it holds.
 pub fn cancel(mut purchase: Transaction, now: Timestamp) -> Result<Transition, Rejection> {
     purchase.advance(Event::Cancel, now)?;
     purchase.capturing = None;
-    close(&mut purchase);
+    abandon_challenge(&mut purchase);
     Ok(Transition {
         transaction: purchase,
         entries: Vec::new(),
     })
 }
 
-/// Applies the provider's last word to a purchase that waits for it.
+/// Applies the provider's final answer to a purchase that waits for it.
 pub fn settle(
     mut purchase: Transaction,
     ending: Final,
@@ -162,17 +162,17 @@ pub fn settle(
 ) -> Result<Transition, Rejection> {
     let mut entries = Vec::new();
     let capturing = purchase.capturing.take();
-    close(&mut purchase);
+    abandon_challenge(&mut purchase);
     match ending {
         Final::Accept if purchase.two_step && capturing.is_none() => {
             purchase.advance(Event::Authorize, now)?;
-            purchase.put_off(AUTHORIZATION_LIFETIME, Final::Expire, now);
+            purchase.schedule_result(AUTHORIZATION_LIFETIME, Final::Expire, now);
         }
         Final::Accept => {
             purchase.advance(Event::Accept, now)?;
             purchase.captured = capturing.unwrap_or(purchase.money.minor());
             let taken = Money::new(purchase.captured, purchase.money.currency());
-            // A subscription may begin with nothing to pay.
+            // The first payment of a subscription may be zero.
             if taken.minor() > 0 {
                 entries.push(Entry::new(Account::Outside, Account::Merchant, taken));
             }
@@ -186,35 +186,35 @@ pub fn settle(
     })
 }
 
-/// Asks the customer where that is wanted, and the provider.
+/// Asks the customer if the outcome requires it, and then the provider.
 fn authorize(
     mut purchase: Transaction,
     outcome: Outcome,
-    asking: Asking,
+    setup: ChallengeSetup,
     now: Timestamp,
 ) -> Result<Transition, Rejection> {
     match outcome {
-        Outcome::Challenge { then } if asking.skip => settle(purchase, then, now),
+        Outcome::Challenge { then } if setup.skip => settle(purchase, then, now),
         Outcome::Challenge { then } => {
-            let page = asking.page;
+            let page = setup.page;
             purchase.advance(Event::Challenge, now)?;
             purchase.authentication = Some(Authentication::Asked(Challenge { page, then }));
-            purchase.put_off(authentication::LIFETIME, Final::Expire, now);
+            purchase.schedule_result(authentication::LIFETIME, Final::Expire, now);
             Ok(Transition {
                 transaction: purchase,
                 entries: Vec::new(),
             })
         }
         Outcome::Frictionless => {
-            purchase.authentication = (!asking.skip).then_some(Authentication::Frictionless);
+            purchase.authentication = (!setup.skip).then_some(Authentication::Frictionless);
             settle(purchase, Final::Accept, now)
         }
         _ => answer(purchase, outcome, now),
     }
 }
 
-/// A question that is still open will not be answered any more.
-fn close(purchase: &mut Transaction) {
+/// Marks an open challenge as abandoned.
+fn abandon_challenge(purchase: &mut Transaction) {
     if let Some(Authentication::Asked(_)) = purchase.authentication {
         purchase.authentication = Some(Authentication::Abandoned);
     }
@@ -224,7 +224,7 @@ fn not_authenticated() -> RejectCode {
     RejectCode::known(AUTHENTICATION_FAILED)
 }
 
-/// Lets the provider answer a pending purchase as the caller asked.
+/// Applies the requested outcome to a pending purchase.
 fn answer(
     mut purchase: Transaction,
     outcome: Outcome,
@@ -233,8 +233,10 @@ fn answer(
     match outcome {
         Outcome::Now(ending) => return settle(purchase, ending, now),
         Outcome::Pending => {}
-        Outcome::Later { after, then } => purchase.put_off(after, then, now),
-        Outcome::Challenge { .. } | Outcome::Frictionless => transaction::no_customer(&outcome)?,
+        Outcome::Later { after, then } => purchase.schedule_result(after, then, now),
+        Outcome::Challenge { .. } | Outcome::Frictionless => {
+            transaction::require_no_customer(&outcome)?;
+        }
     }
     Ok(Transition {
         transaction: purchase,
@@ -250,7 +252,7 @@ mod tests {
 
     const NOW: Timestamp = Timestamp::UNIX_EPOCH;
     const PAGE: Uuid = Uuid::from_u128(7);
-    const ASKING: Asking = Asking {
+    const SETUP: ChallengeSetup = ChallengeSetup {
         page: PAGE,
         skip: false,
     };
@@ -259,8 +261,8 @@ mod tests {
         Money::new(minor, Currency::parse("EUR").unwrap())
     }
 
-    fn wanted(amount: &str, currency: &str) -> Wanted {
-        Wanted {
+    fn wanted(amount: &str, currency: &str) -> RequestedAmount {
+        RequestedAmount {
             amount: Some(amount.to_owned()),
             currency: Some(currency.to_owned()),
         }
@@ -276,11 +278,11 @@ mod tests {
             two_step,
             planned: Planned::default(),
         };
-        create(command, outcome.parse().unwrap(), ASKING, NOW).unwrap()
+        create(command, outcome.parse().unwrap(), SETUP, NOW).unwrap()
     }
 
     #[test]
-    fn a_direct_purchase_takes_the_money_at_once() {
+    fn a_direct_purchase_captures_the_money_at_once() {
         let Transition {
             transaction,
             entries,
@@ -322,9 +324,9 @@ mod tests {
     }
 
     #[test]
-    fn a_capture_that_waits_is_accepted_and_not_authorized_again() {
+    fn a_pending_capture_is_accepted_and_not_authorized_again() {
         let held = created(true, "accept").transaction;
-        let waiting = capture(held, &Wanted::default(), Outcome::Pending, NOW)
+        let waiting = capture(held, &RequestedAmount::default(), Outcome::Pending, NOW)
             .unwrap()
             .transaction;
         assert_eq!(
@@ -357,7 +359,7 @@ mod tests {
     fn authorization_is_renewed_after_a_refusal_or_an_expiry() {
         for outcome in ["reject;code=E1006", "expire"] {
             let failed = created(false, outcome).transaction;
-            let renewed = renew(failed, Outcome::ACCEPT, ASKING, NOW)
+            let renewed = renew(failed, Outcome::ACCEPT, SETUP, NOW)
                 .unwrap()
                 .transaction;
             assert_eq!((renewed.status, renewed.attempts), (Status::Accepted, 2));
@@ -366,13 +368,13 @@ mod tests {
     }
 
     #[test]
-    fn what_the_state_does_not_allow_is_refused() {
+    fn commands_that_the_state_forbids_are_refused() {
         let accepted = created(false, "accept").transaction;
         let refused =
             capture(accepted.clone(), &wanted("0", "USD"), Outcome::ACCEPT, NOW).unwrap_err();
         assert_eq!(refused.code, Code::IllegalState);
         assert_eq!(
-            renew(accepted, Outcome::ACCEPT, ASKING, NOW)
+            renew(accepted, Outcome::ACCEPT, SETUP, NOW)
                 .unwrap_err()
                 .code,
             Code::IllegalState
@@ -380,9 +382,14 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_result_and_what_is_held_can_be_called_off() {
+    fn pending_and_held_purchases_can_be_cancelled() {
         let held = created(true, "accept").transaction;
-        let capturing = capture(held.clone(), &Wanted::default(), Outcome::Pending, NOW);
+        let capturing = capture(
+            held.clone(),
+            &RequestedAmount::default(),
+            Outcome::Pending,
+            NOW,
+        );
         let table = [
             created(false, "pending;after=PT2S").transaction,
             held,
@@ -455,7 +462,7 @@ mod tests {
         );
         let refused = capture(
             held.transaction,
-            &Wanted::default(),
+            &RequestedAmount::default(),
             Outcome::Frictionless,
             NOW,
         );
@@ -463,7 +470,7 @@ mod tests {
     }
 
     #[test]
-    fn a_question_that_nobody_answers_is_closed() {
+    fn an_unanswered_challenge_is_abandoned() {
         for outcome in ["timer", "cancel"] {
             let asked = created(false, "3ds").transaction;
             let closed = match outcome {
@@ -482,12 +489,12 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_asked_when_the_merchant_does_not_want_it() {
+    fn the_customer_is_not_asked_when_the_merchant_skips_it() {
         for outcome in ["3ds", "frictionless"] {
             let failed = created(false, "reject").transaction;
-            let skip = Asking {
+            let skip = ChallengeSetup {
                 skip: true,
-                ..ASKING
+                ..SETUP
             };
             let renewed = renew(failed, outcome.parse().unwrap(), skip, NOW).unwrap();
             assert_eq!(renewed.transaction.status, Status::Accepted);
@@ -498,16 +505,16 @@ mod tests {
     }
 
     #[test]
-    fn another_attempt_asks_anew() {
+    fn a_retry_starts_a_new_challenge() {
         let asked = created(false, "3ds").transaction;
         let failed = decide(asked, PAGE, Decision::Decline, NOW).unwrap();
-        let again = renew(failed.transaction, "3ds".parse().unwrap(), ASKING, NOW).unwrap();
+        let again = renew(failed.transaction, "3ds".parse().unwrap(), SETUP, NOW).unwrap();
         let open = again.transaction.authentication;
         assert!(open.is_some_and(|open| open.challenge().is_some()));
     }
 
     #[test]
-    fn an_outcome_that_comes_later_is_due() {
+    fn a_delayed_outcome_is_due_later() {
         let transaction = created(false, "pending;after=PT2S;then=expire").transaction;
         let due = transaction.due.unwrap();
         assert_eq!(due.at, NOW + SignedDuration::from_secs(2));

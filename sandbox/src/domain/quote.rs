@@ -1,4 +1,4 @@
-//! A quote: what a customer authorizes for an order on one channel, and until when that holds.
+//! Quotes: the amount that a customer authorizes for an order on one channel, and its expiry.
 
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -8,80 +8,80 @@ use super::rate::Rate;
 use super::rejection::{Code, Rejection};
 use super::state::Kind;
 
-/// What a customer authorizes for an order.
+/// The price of an order for a customer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Quote {
-    /// Names it; an authorization gives it as its session.
+    /// Its id; an authorization refers to it as its session.
     pub id: Uuid,
-    /// The channel it is for.
+    /// The channel.
     pub channel: String,
-    /// The card scheme it is for; any when absent.
+    /// The card scheme; any when absent.
     pub organization: Option<String>,
-    /// What the transaction is to be.
+    /// The kind of the planned transaction.
     pub kind: Kind,
-    /// The merchant's id of the transaction, where it was said.
+    /// The merchant's id of the transaction; `None` when the request had none.
     pub merchant_transaction_id: Option<String>,
-    /// What the merchant asks for, in the currency of the order.
+    /// The amount of the order, in its currency.
     pub order: Money,
-    /// What that is in the currency of the authorization.
+    /// The order converted to the currency of the authorization.
     pub base: Money,
-    /// What is added, in the same currency.
+    /// The fee, in the currency of the authorization.
     pub fee: Money,
     /// The sum of both.
     pub amount: Money,
-    /// Units of the authorization's currency for one of the order's.
+    /// Units of the authorization's currency for one unit of the order's.
     pub rate: Rate,
-    /// When it ends.
+    /// When it expires.
     pub expires_at: Timestamp,
 }
 
-/// What an authorization says of itself; every part may be absent.
+/// The `authorization` object of a request; every part may be absent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Authorization {
-    /// The quote that it goes back to.
+    /// The id of the quote that it refers to.
     pub session: Option<String>,
-    /// What the customer authorizes.
+    /// The amount that the customer authorizes.
     pub amount: Option<String>,
-    /// The currency of that.
+    /// Its currency.
     pub currency: Option<String>,
 }
 
-/// A transaction that is to go back to a quote.
+/// A transaction to compare with a quote.
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate<'a> {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// The merchant's id of it.
     pub merchant_transaction_id: Option<&'a str>,
-    /// The channel it takes.
+    /// Its channel.
     pub channel: &'a str,
-    /// What the merchant asks for.
+    /// The amount of the order.
     pub order: Money,
 }
 
-/// An authorization, and the quote that it names where there is such a one.
+/// An authorization with the quote that it refers to; `None` when no such quote exists.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Authorized {
-    /// What it says of itself.
+    /// The authorization in the request.
     pub authorization: Authorization,
     /// The quote.
     pub quote: Option<Quote>,
 }
 
 impl Quote {
-    /// Whether it still holds.
-    pub fn stands(&self, now: Timestamp) -> bool {
+    /// Whether the quote is still valid.
+    pub fn is_valid(&self, now: Timestamp) -> bool {
         now < self.expires_at
     }
 
-    /// Checks a transaction against the quote that its authorization goes back to.
+    /// Checks that a transaction matches the quote that its authorization refers to.
     pub fn bind(
         &self,
         candidate: &Candidate<'_>,
         authorization: &Authorization,
         now: Timestamp,
     ) -> Result<(), Rejection> {
-        if !self.stands(now) {
+        if !self.is_valid(now) {
             let detail = format!("the rate was good until {}", self.expires_at);
             let pointer = "/authorization/sessionId";
             return Err(Rejection::at(Code::RateExpired, pointer, detail));
@@ -122,12 +122,12 @@ impl Quote {
 }
 
 impl Authorized {
-    /// Checks a transaction: what the customer authorizes is the order, or what was quoted for it.
+    /// Checks that the customer authorizes the amount of the order, or the quoted amount.
     pub fn check(&self, candidate: &Candidate<'_>, now: Timestamp) -> Result<(), Rejection> {
         if let Some(quote) = &self.quote {
             return quote.bind(candidate, &self.authorization, now);
         }
-        let Some(pointer) = self.authorization.departs_from(candidate.order) else {
+        let Some(pointer) = self.authorization.difference_from(candidate.order) else {
             return Ok(());
         };
         if self.authorization.session.is_some() {
@@ -142,10 +142,11 @@ impl Authorized {
 }
 
 impl Authorization {
-    /// Whether the customer authorizes something else than the order.
+    /// The pointer of the field in which the authorization differs from the order; `None` when it
+    /// does not.
     ///
-    /// Only a calculation can say how much that may be.
-    pub fn departs_from(&self, order: Money) -> Option<&'static str> {
+    /// Only a quote allows a difference.
+    pub fn difference_from(&self, order: Money) -> Option<&'static str> {
         let currency = self.currency.as_deref();
         if currency.is_some_and(|given| given != order.currency().code()) {
             return Some("/authorization/currency");
@@ -236,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_transaction_keeps_to_its_quote() {
+    fn a_transaction_has_to_match_its_quote() {
         let order = ("100.00", "EUR", "PCL_CARD");
         let table: [(_, Option<&str>, Option<&str>, &[&str]); 7] = [
             (order, Some("110.67"), Some("USD"), &[]),
@@ -285,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn an_expired_rate_is_said_before_all_else() {
+    fn an_expired_rate_is_reported_first() {
         let quote = quote();
         let candidate = candidate("x", money("1", "EUR"));
         let refused = quote.bind(&candidate, &Authorization::default(), quote.expires_at);
@@ -294,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn an_authorization_of_something_else_than_the_order_is_noticed() {
+    fn an_authorization_that_differs_from_the_order_is_noticed() {
         let order = money("5.00", "EUR");
         let table = [
             (None, None, None),
@@ -310,7 +311,7 @@ mod tests {
                 currency: currency.map(str::to_owned),
             };
             assert_eq!(
-                authorization.departs_from(order),
+                authorization.difference_from(order),
                 expected,
                 "{amount:?} {currency:?}"
             );
@@ -332,7 +333,7 @@ mod tests {
             let checked = authorized.check(&candidate("PCL_CARD", order), NOW);
             checked.map_err(|refused| (refused.code, refused.pointer.unwrap()))
         };
-        // A session of somebody else's is no concern where it prices nothing.
+        // An unknown session has no effect while the authorization equals the order.
         for session in [None, Some("s-1")] {
             assert_eq!(check(session, None), Ok(()));
             assert_eq!(check(session, Some("EUR")), Ok(()));

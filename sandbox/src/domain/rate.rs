@@ -1,4 +1,4 @@
-//! Exchange rates: published as decimal text, and applied exactly as published.
+//! Exchange rates: published as decimal text and applied exactly as published.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -10,19 +10,19 @@ use serde::Deserialize;
 use super::currency::Currency;
 use super::rational::{self, BigRational};
 
-/// Digits after the point, and digits that count, that a rate has at least.
+/// The fewest decimal places, and the fewest significant digits, of a rate.
 const PLACES: usize = 8;
-/// Digits after the point that a rate has at most.
+/// The most decimal places of a rate.
 const MOST_PLACES: usize = 18;
 
-/// How much of one currency is given for one unit of another.
+/// The price of one unit of a currency in another currency.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rate {
     text: String,
     value: BigRational,
 }
 
-/// What one unit of a reference currency costs in the others.
+/// The prices of one unit of a reference currency in other currencies.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Rates {
@@ -31,36 +31,36 @@ pub struct Rates {
     per_reference: BTreeMap<String, String>,
 }
 
-/// There is no rate between two currencies.
+/// No rate exists between two currencies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no rate from {from} to {to}")]
 pub struct NoRate {
-    /// The currency that is given.
+    /// The currency to convert from.
     pub from: Currency,
-    /// The currency that is wanted.
+    /// The currency to convert to.
     pub to: Currency,
 }
 
 impl Rate {
-    /// A rate as it is published; text that is no positive decimal is none.
+    /// Parses a published rate; `None` unless the text is a positive decimal.
     pub fn parse(text: &str) -> Option<Self> {
         let value = rational::parse(text).filter(|value| *value > BigRational::default())?;
         let text = text.to_owned();
         Some(Self { text, value })
     }
 
-    /// As it is published.
+    /// The rate as published.
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// What it is worth: exactly its text.
+    /// The exact value of the text.
     pub const fn value(&self) -> &BigRational {
         &self.value
     }
 
-    /// Publishes a value: with eight decimal places, and with more where it is so small that these
-    /// would not hold eight digits that count.
+    /// Rounds a value to eight decimal places; a value below 0.1 gets more places, so that it keeps
+    /// eight significant digits.
     fn publish(value: &BigRational) -> Option<Self> {
         let mut places = PLACES;
         let mut bound = BigRational::one() / BigRational::from(rational::power_of_ten(1));
@@ -82,7 +82,7 @@ impl Rates {
         &RATES
     }
 
-    /// How much of `to` is given for one unit of `from`.
+    /// The price of one unit of `from` in `to`.
     pub fn between(&self, from: Currency, to: Currency) -> Result<Rate, NoRate> {
         let missing = NoRate { from, to };
         let (price, per) = (self.price(to), self.price(from));
@@ -94,13 +94,13 @@ impl Rates {
         Rate::publish(&value).ok_or(missing)
     }
 
-    /// When a rate that is given now ends.
+    /// When a rate that is issued now expires.
     pub fn expiry(&self, now: Timestamp) -> Timestamp {
         let lifetime = SignedDuration::from_secs(self.lifetime_seconds);
         now.checked_add(lifetime).unwrap_or(Timestamp::MAX)
     }
 
-    /// What a unit of the reference currency costs.
+    /// The price of one unit of the reference currency; `None` when it is unknown.
     fn price(&self, currency: Currency) -> Option<BigRational> {
         if self.reference == currency.code() {
             return Some(BigRational::one());
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn every_seeded_rate_is_one() {
+    fn every_seeded_rate_parses() {
         let rates = Rates::seeded();
         let reference = currency(&rates.reference);
         for (code, text) in &rates.per_reference {
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rate_has_eight_digits_that_count() {
+    fn a_rate_has_eight_significant_digits() {
         let table = [
             ("EUR", "EUR", "1.00000000"),
             ("EUR", "USD", "1.08500000"),

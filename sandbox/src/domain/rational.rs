@@ -1,4 +1,4 @@
-//! Exact arithmetic between amounts: fractions of whole numbers of any size, rounded once.
+//! Exact arithmetic with fractions of integers of any size, rounded once at the end.
 
 use std::cmp::Reverse;
 
@@ -10,7 +10,7 @@ use num_traits::{Pow, Signed, Zero};
 use super::currency::Currency;
 use super::money::Money;
 
-/// Reads plain decimal text, digits with at most one point.
+/// Parses plain decimal text: digits with at most one decimal point.
 pub fn parse(text: &str) -> Option<BigRational> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
@@ -27,12 +27,12 @@ pub fn units(money: Money) -> BigRational {
     BigRational::new(money.minor().into(), power_of_ten(scale))
 }
 
-/// So many units of a currency in its minor units, not yet rounded.
+/// Converts units of a currency to its minor units, without rounding.
 pub fn minor(units: &BigRational, currency: Currency) -> BigRational {
     units * power_of_ten(usize::from(currency.scale()))
 }
 
-/// The nearest whole number; a half goes to the even one of its neighbours.
+/// The nearest integer; a half is rounded to the even neighbour.
 pub fn half_even(value: &BigRational) -> BigInt {
     let (floor, rest) = value.numer().div_mod_floor(value.denom());
     let twice: BigInt = rest * 2;
@@ -40,10 +40,10 @@ pub fn half_even(value: &BigRational) -> BigInt {
     if up { floor + 1 } else { floor }
 }
 
-/// Whole numbers for `parts` whose sum is the rounded sum of the parts.
+/// Rounds `parts` to integers whose sum is the rounded sum of the parts.
 ///
-/// Each part is rounded down; what is missing then goes, one each, to the parts with the largest
-/// remainders, the earlier ones first among equals.
+/// Each part is rounded down. The missing units go, one each, to the parts with the largest
+/// remainders, and among equals to the earlier ones.
 pub fn apportion<const N: usize>(parts: &[BigRational; N]) -> [BigInt; N] {
     let total = half_even(&parts.iter().sum());
     let mut whole = parts.each_ref().map(|part| part.floor().to_integer());
@@ -69,7 +69,7 @@ pub fn decimal_text(value: &BigRational, places: usize) -> String {
     format!("{whole}{point}{fraction}")
 }
 
-/// Ten to the power of so much.
+/// Ten to the power of `exponent`.
 pub fn power_of_ten(exponent: usize) -> BigInt {
     BigInt::from(10).pow(exponent)
 }
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn what_rounding_leaves_over_goes_to_the_largest_remainder() {
+    fn the_rest_goes_to_the_largest_remainder() {
         let parts = [value(10, 3), value(10, 3), value(10, 3)];
         assert_eq!(apportion(&parts), [4, 3, 3].map(BigInt::from));
         let parts = [value(100, 1), value(7, 4)];

@@ -1,9 +1,9 @@
-//! Refunds: one active at a time, and never more back than was taken.
+//! Refunds: one active at a time, and never more than was captured.
 
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::amount::Wanted;
+use super::amount::RequestedAmount;
 use super::catalogue::capabilities;
 use super::ledger::{Account, Entry};
 use super::money::Money;
@@ -12,36 +12,36 @@ use super::rejection::{Code, Rejection};
 use super::state::{Event, Kind};
 use super::transaction::{self, Transaction, Transition};
 
-/// The wish to give money of a purchase back.
+/// A request to refund a purchase.
 #[derive(Clone, Debug)]
 pub struct Create {
-    /// The id the refund gets.
+    /// The id of the new refund.
     pub id: Uuid,
     /// The merchant's id of the refund.
     pub merchant_transaction_id: String,
     /// The merchant's id of an earlier transaction.
     pub origin_merchant_transaction_id: Option<String>,
-    /// How much; everything that is left when absent.
-    pub amount: Wanted,
+    /// The amount; all that is left when absent.
+    pub amount: RequestedAmount,
 }
 
-/// The result of a command on a refund: it and its purchase change together.
+/// The result of a command on a refund, which also changes its purchase.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pair {
-    /// The refund, and what moves.
+    /// The refund and its ledger entries.
     pub refund: Transition,
-    /// The purchase, whose sums have changed.
+    /// The purchase with its new sums.
     pub purchase: Transaction,
 }
 
-/// Starts a refund of `purchase`.
+/// Creates a refund of `purchase`.
 pub fn create(
     mut purchase: Transaction,
     command: Create,
     outcome: Outcome,
     now: Timestamp,
 ) -> Result<Pair, Rejection> {
-    transaction::of_refund(&outcome)?;
+    transaction::check_refund_outcome(&outcome)?;
     purchase.after(Event::Refund)?;
     if purchase.refunding > 0 {
         let detail = "one refund can be active at a time, and one is";
@@ -73,7 +73,7 @@ pub fn create(
     Ok(pair)
 }
 
-/// Calls a refund off that has no result yet; what was set aside for it is the merchant's again.
+/// Cancels a refund that has no result yet, and returns its reserve to the merchant.
 pub fn cancel(
     mut refund: Transaction,
     purchase: Transaction,
@@ -83,7 +83,7 @@ pub fn cancel(
     Ok(finish(refund, purchase, Account::Merchant, now))
 }
 
-/// Applies the provider's last word to a refund that waits for it.
+/// Applies the provider's final answer to a refund that waits for it.
 pub fn settle(
     mut refund: Transaction,
     mut purchase: Transaction,
@@ -111,7 +111,7 @@ pub fn settle(
     Ok(finish(refund, purchase, to, now))
 }
 
-/// The refund is no longer active, and its money goes where it belongs.
+/// Ends the active refund and moves its reserve to the account `to`.
 fn finish(refund: Transaction, mut purchase: Transaction, to: Account, now: Timestamp) -> Pair {
     purchase.refunding = 0;
     purchase.modified_at = now;
@@ -126,7 +126,7 @@ fn finish(refund: Transaction, mut purchase: Transaction, to: Account, now: Time
 }
 
 /// The amount of a refund, checked against what is left of the purchase.
-fn amount(purchase: &Transaction, wanted: &Wanted) -> Result<Money, Rejection> {
+fn amount(purchase: &Transaction, wanted: &RequestedAmount) -> Result<Money, Rejection> {
     let currency = purchase.money.currency();
     let wanted = wanted.read(currency)?;
     let left = Money::new(
@@ -150,13 +150,15 @@ fn amount(purchase: &Transaction, wanted: &Wanted) -> Result<Money, Rejection> {
     Ok(money)
 }
 
-/// Lets the provider answer a pending refund as the caller asked.
+/// Applies the requested outcome to a pending refund.
 fn answer(mut pair: Pair, outcome: Outcome, now: Timestamp) -> Result<Pair, Rejection> {
     match outcome {
         Outcome::Now(ending) => return settle(pair.refund.transaction, pair.purchase, ending, now),
         Outcome::Pending => {}
-        Outcome::Later { after, then } => pair.refund.transaction.put_off(after, then, now),
-        Outcome::Challenge { .. } | Outcome::Frictionless => transaction::no_customer(&outcome)?,
+        Outcome::Later { after, then } => pair.refund.transaction.schedule_result(after, then, now),
+        Outcome::Challenge { .. } | Outcome::Frictionless => {
+            transaction::require_no_customer(&outcome)?;
+        }
     }
     Ok(pair)
 }
@@ -185,11 +187,11 @@ mod tests {
             two_step: false,
             planned: Planned::default(),
         };
-        let asking = purchase::Asking {
+        let setup = purchase::ChallengeSetup {
             page: Uuid::nil(),
             skip: false,
         };
-        purchase::create(command, outcome.parse().unwrap(), asking, NOW)
+        purchase::create(command, outcome.parse().unwrap(), setup, NOW)
             .unwrap()
             .transaction
     }
@@ -199,7 +201,7 @@ mod tests {
             id: Uuid::max(),
             merchant_transaction_id: "refund-1".to_owned(),
             origin_merchant_transaction_id: None,
-            amount: Wanted {
+            amount: RequestedAmount {
                 amount: minor.map(|minor| eur(minor).to_string()),
                 currency: None,
             },
@@ -208,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_given_back_until_nothing_is_left() {
+    fn partial_refunds_are_possible_until_nothing_is_left() {
         let mut purchase = purchase("PCL_CARD", "accept");
         for part in [600, 400] {
             let pair = refund(purchase, Some(part), "accept").unwrap();
@@ -224,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn an_active_refund_keeps_others_out() {
+    fn an_active_refund_blocks_others() {
         let pair = refund(purchase("PCL_CARD", "accept"), Some(100), "pending").unwrap();
         assert_eq!(pair.purchase.refunding, 100);
         let refused = refund(pair.purchase.clone(), Some(100), "accept").unwrap_err();
@@ -240,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refund_that_is_called_off_leaves_the_purchase_as_it_was() {
+    fn a_cancelled_refund_leaves_the_purchase_unchanged() {
         let before = purchase("PCL_CARD", "accept");
         let pair = refund(before.clone(), Some(100), "pending").unwrap();
         let pair = cancel(pair.refund.transaction, pair.purchase, NOW).unwrap();

@@ -1,9 +1,9 @@
-//! Why a command is refused: a stable code, a sentence, and the place it is about.
+//! Rejections: why a command is refused, with a stable code, a sentence and a place.
 
-/// What kind of refusal this is. Each has one code and one HTTP status, for ever.
+/// The kind of refusal. Each has one code and one HTTP status, which never change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Code {
-    /// The request cannot be read.
+    /// The request cannot be parsed.
     Unreadable,
     /// The request breaks the contract.
     ContractViolation,
@@ -15,7 +15,7 @@ pub enum Code {
     Credentials,
     /// The addressed record does not exist.
     UnknownRecord,
-    /// The command is not possible in the present state.
+    /// The present state does not allow the command.
     IllegalState,
     /// Another refund of the same transaction is active.
     RefundActive,
@@ -25,9 +25,9 @@ pub enum Code {
     RateExpired,
     /// The merchant does not have the feature.
     FeatureOff,
-    /// The issuer does not want its card to be saved.
+    /// The issuer refuses to let its card be saved.
     CardDeclined,
-    /// There is a record with this natural key already.
+    /// A record with this natural key exists already.
     AlreadyThere,
 }
 
@@ -69,7 +69,7 @@ impl Code {
     }
 }
 
-/// A refused command: nothing of it has been written.
+/// A refused command; it changed nothing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{detail}")]
 pub struct Rejection {
@@ -77,14 +77,14 @@ pub struct Rejection {
     pub code: Code,
     /// One sentence for a human.
     pub detail: String,
-    /// JSON pointer into the request body, where one value is to blame.
+    /// JSON pointer into the request body when one value caused the refusal.
     pub pointer: Option<String>,
-    /// What else is wrong with the same request.
+    /// Further mistakes of the same request.
     pub also: Vec<Self>,
 }
 
 impl Rejection {
-    /// A refusal that is about the request as a whole.
+    /// A refusal of the request as a whole.
     pub fn new(code: Code, detail: impl Into<String>) -> Self {
         Self {
             code,
@@ -104,8 +104,8 @@ impl Rejection {
         }
     }
 
-    /// One refusal of everything that was found, which has the code and the sentence of the first;
-    /// none when nothing was.
+    /// Merges all refusals into one with the code and sentence of the first; `Ok` when there are
+    /// none.
     pub fn collected(found: Vec<Self>) -> Result<(), Self> {
         let mut found = found.into_iter();
         let Some(first) = found.next() else {
@@ -115,7 +115,7 @@ impl Rejection {
         Err(Self { also, ..first })
     }
 
-    /// The refusal for a record that is not there, or not this merchant's.
+    /// The refusal for a record that does not exist or belongs to another merchant.
     pub fn unknown(what: &str) -> Self {
         Self::new(Code::UnknownRecord, format!("no such {what}"))
     }

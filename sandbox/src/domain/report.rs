@@ -1,4 +1,4 @@
-//! Reports: the transactions of some days, in a file.
+//! Reports: CSV files of the transactions of some days.
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -11,7 +11,7 @@ use super::currency::Currency;
 use super::money::Money;
 use super::rejection::{Code, Rejection};
 
-/// How long it takes to make a file.
+/// How long the creation of a file takes.
 pub const DURATION: SignedDuration = SignedDuration::from_millis(500);
 
 /// A report.
@@ -19,21 +19,21 @@ pub const DURATION: SignedDuration = SignedDuration::from_millis(500);
 pub struct Report {
     /// Its id.
     pub id: Uuid,
-    /// The days it is about.
+    /// The days that it covers.
     pub period: Period,
-    /// The type of the transactions; all when absent.
+    /// The type of its transactions; all types when absent.
     pub transaction_type: Option<String>,
-    /// Their currency; all when absent.
+    /// The currency of its transactions; all currencies when absent.
     pub currency: Option<Currency>,
-    /// Whether the file is there.
+    /// Whether its file is ready.
     pub status: Status,
-    /// When it was asked for.
+    /// When it was requested.
     pub created_at: Timestamp,
-    /// When the file was made, and how many transactions it has.
+    /// When its file was created, and its number of transactions.
     pub ready: Option<(Timestamp, i64)>,
 }
 
-/// Some days in UTC, the first and the last of them included.
+/// A range of days in UTC that includes the first and the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Period {
     /// The first day.
@@ -53,17 +53,17 @@ pub struct Line {
     pub merchant_transaction_id: String,
     /// The merchant's id of an earlier transaction.
     pub origin_merchant_transaction_id: Option<String>,
-    /// What it is, as `type` has it.
+    /// Its type, as spelled in `type`.
     pub transaction_type: String,
-    /// Where it stands.
+    /// Its status.
     pub status: String,
-    /// The channel the money takes.
+    /// Its channel.
     pub payment_channel: Option<String>,
-    /// How much.
+    /// Its amount.
     pub money: Money,
-    /// What it has added to the merchant's balance; negative when it took from it.
+    /// The change of the merchant's balance; negative when money left it.
     pub balance_change: Money,
-    /// Why the provider refused.
+    /// The provider's code of a refusal.
     pub reject_code: Option<String>,
     /// When it was created.
     pub created_at: Timestamp,
@@ -88,10 +88,10 @@ pub const COLUMNS: [&str; 13] = [
     "modifiedAt",
 ];
 
-/// The file of a report.
+/// The text of a report's file.
 pub fn file(lines: &[Line]) -> String {
     let mut csv = Csv::default();
-    csv.line(COLUMNS.map(Cell::Own));
+    csv.line(COLUMNS.map(Cell::Trusted));
     for line in lines {
         line.write(&mut csv);
     }
@@ -105,25 +105,25 @@ impl Line {
         let origin = optional(&self.origin_merchant_transaction_id);
         let channel = optional(&self.payment_channel);
         csv.line([
-            Cell::Own(&id(self.id)),
-            Cell::Own(&self.parent.map(id).unwrap_or_default()),
-            Cell::Foreign(&self.merchant_transaction_id),
-            Cell::Foreign(&origin),
-            Cell::Own(&self.transaction_type),
-            Cell::Own(&self.status),
-            Cell::Foreign(&channel),
-            Cell::Own(&self.money.to_string()),
-            Cell::Own(self.money.currency().code()),
-            Cell::Own(&self.balance_change.to_string()),
-            Cell::Own(&optional(&self.reject_code)),
-            Cell::Own(&format!("{:.3}", self.created_at)),
-            Cell::Own(&format!("{:.3}", self.modified_at)),
+            Cell::Trusted(&id(self.id)),
+            Cell::Trusted(&self.parent.map(id).unwrap_or_default()),
+            Cell::Untrusted(&self.merchant_transaction_id),
+            Cell::Untrusted(&origin),
+            Cell::Trusted(&self.transaction_type),
+            Cell::Trusted(&self.status),
+            Cell::Untrusted(&channel),
+            Cell::Trusted(&self.money.to_string()),
+            Cell::Trusted(self.money.currency().code()),
+            Cell::Trusted(&self.balance_change.to_string()),
+            Cell::Trusted(&optional(&self.reject_code)),
+            Cell::Trusted(&format!("{:.3}", self.created_at)),
+            Cell::Trusted(&format!("{:.3}", self.modified_at)),
         ]);
     }
 }
 
 impl Period {
-    /// Refuses a period that ends before it begins.
+    /// Refuses a period whose end is before its start.
     pub fn new(from: Date, to: Date) -> Result<Self, Rejection> {
         if from <= to {
             return Ok(Self { from, to });
@@ -132,19 +132,19 @@ impl Period {
         Err(Rejection::at(Code::ContractViolation, "/dateTo", detail))
     }
 
-    /// When it begins.
+    /// The first moment of the period.
     pub fn begin(self) -> Timestamp {
         midnight(self.from)
     }
 
-    /// When it is over: at the first moment that does not belong to it.
+    /// The first moment after the period.
     pub fn end(self) -> Timestamp {
         self.to.tomorrow().map_or(Timestamp::MAX, midnight)
     }
 }
 
 impl Report {
-    /// The wish for a report.
+    /// Creates a requested report without a file.
     pub fn new(id: Uuid, period: Period, now: Timestamp) -> Self {
         Self {
             id,
@@ -157,7 +157,7 @@ impl Report {
         }
     }
 
-    /// When its file is made: not before the period is over.
+    /// When its file is created: never before the period is over.
     pub fn due_at(&self) -> Timestamp {
         let at = self.created_at.max(self.period.end());
         at.checked_add(DURATION).unwrap_or(Timestamp::MAX)
@@ -168,7 +168,7 @@ impl Report {
         format!("transactions-{}-{}.csv", self.period.from, self.period.to)
     }
 
-    /// Its file has been made, of so many transactions.
+    /// Marks the file as created, with its number of transactions.
     pub fn finish(mut self, transactions: i64, now: Timestamp) -> Result<Self, Rejection> {
         let after = next(self.status, Event::Finish);
         self.status = after.ok_or_else(|| self.illegal())?;
@@ -176,7 +176,7 @@ impl Report {
         Ok(self)
     }
 
-    /// Refuses to give a file that is not there.
+    /// Refuses a download before the file is ready.
     pub fn downloadable(&self) -> Result<(), Rejection> {
         if self.status == Status::Ready {
             return Ok(());
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_made_when_the_period_is_over() {
+    fn a_file_is_created_when_the_period_is_over() {
         let past = report(
             date(2026, 10, 1),
             date(2026, 10, 31),
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_has_a_header_and_guards_what_comes_from_outside() {
+    fn a_file_has_a_header_and_escapes_formulas() {
         let currency = Currency::parse("EUR").unwrap();
         let line = Line {
             id: Uuid::nil(),
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_given_when_it_has_been_made_and_made_once() {
+    fn a_file_is_created_once_and_downloadable_afterwards() {
         let report = report(
             date(2026, 10, 1),
             date(2026, 10, 31),

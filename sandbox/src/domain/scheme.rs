@@ -1,4 +1,4 @@
-//! Card schemes, the test cards of each, and the few of them that behave in a way of their own.
+//! Card schemes, their test cards, and the magic numbers with special behaviour.
 
 use std::sync::LazyLock;
 
@@ -8,7 +8,7 @@ use super::bin_range::BinRange;
 use super::outcome::{Outcome, RejectCode};
 use super::pan::Pan;
 
-/// All that is known of cards by their numbers.
+/// The known schemes, test cards and magic numbers.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Schemes {
@@ -24,44 +24,44 @@ pub struct Schemes {
 pub struct Scheme {
     /// The scheme, of the form `COR_<name>`.
     pub organization: String,
-    /// The name that people know.
+    /// The brand name.
     pub brand: String,
-    /// Its picture.
+    /// The address of its logo.
     pub logo_url: String,
-    /// How many digits its security codes have.
+    /// The number of digits of its security codes.
     pub cvv: usize,
     bins: Vec<BinRange>,
     lengths: Vec<usize>,
 }
 
-/// The beginning of numbers that are made for tests: no such card was ever given to anybody.
+/// A BIN of test cards; no real card has a number with it.
 #[derive(Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TestBin {
     bin: String,
-    /// What the card is, such as `CDT_DEBIT`.
+    /// The kind of card, such as `CDT_DEBIT`.
     pub r#type: String,
-    /// Where it is from, two letters.
+    /// The issuer's country, two letters.
     pub country: String,
-    /// Whether it belongs to a company.
+    /// Whether the card belongs to a company.
     pub commercial: bool,
 }
 
-/// A test card that does not simply work.
+/// A test card with special behaviour.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MagicNumber {
     /// Its number.
     pub number: String,
-    /// The code with which the issuer refuses to let it be saved, where it does.
+    /// The code with which the issuer refuses to save the card; `None` when it can be saved.
     #[serde(default)]
     pub saving: Option<String>,
-    /// The outcome of using it.
+    /// The outcome of a payment with the card.
     pub using: String,
 }
 
 impl Schemes {
-    /// The seeded ones.
+    /// The seeded schemes.
     pub fn seeded() -> &'static Self {
         static SCHEMES: LazyLock<Schemes> = LazyLock::new(|| {
             serde_json::from_str(include_str!("../seed/cards.json"))
@@ -70,40 +70,40 @@ impl Schemes {
         &SCHEMES
     }
 
-    /// The scheme whose numbers begin like this.
+    /// The scheme whose numbers begin with `start`.
     pub fn of_bin(&self, start: &str) -> Option<&Scheme> {
         let begins = |scheme: &&Scheme| scheme.bins.iter().any(|bin| bin.contains(start));
         self.known.iter().find(begins)
     }
 
-    /// The scheme that has cards of this number.
+    /// The scheme of a card number; `None` when no scheme has such a number.
     pub fn of(&self, pan: &Pan) -> Option<&Scheme> {
         let scheme = self.of_bin(pan.bin())?;
         scheme.lengths.contains(&pan.length()).then_some(scheme)
     }
 
-    /// The scheme of that name.
+    /// The scheme with that name.
     pub fn named(&self, organization: &str) -> Option<&Scheme> {
         let mut schemes = self.known.iter();
         schemes.find(|scheme| scheme.organization == organization)
     }
 
-    /// The test cards whose numbers begin like this.
+    /// The test cards with this BIN.
     pub fn test_bin(&self, bin: &str) -> Option<&TestBin> {
         self.test_bins.iter().find(|test| test.bin == bin)
     }
 
-    /// Why the issuer does not let the card be saved, where it does not.
+    /// The code with which the issuer refuses to save the card; `None` when it can be saved.
     pub fn refuses(&self, pan: &Pan) -> Option<RejectCode> {
         RejectCode::parse(self.magic(pan)?.saving.as_deref()?)
     }
 
-    /// What comes of using the card, where that is not acceptance.
+    /// The outcome of a payment with the card; `None` for cards without special behaviour.
     pub fn outcome(&self, pan: &Pan) -> Option<Outcome> {
         self.magic(pan)?.using.parse().ok()
     }
 
-    /// The test cards that do not simply work.
+    /// The test cards with special behaviour.
     pub fn magic_numbers(&self) -> &[MagicNumber] {
         &self.magic_numbers
     }
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_tell_their_scheme() {
+    fn numbers_belong_to_their_scheme() {
         let table = [
             ("4111111111111111", "COR_VISA"),
             ("4222222222222", "COR_VISA"),
@@ -150,7 +150,7 @@ mod tests {
                 "{number} is no test card"
             );
         }
-        // An American Express card with sixteen digits, and a number of no scheme.
+        // An American Express card with sixteen digits, and a number without a scheme.
         for number in ["3782822463100003", "1000000000000008"] {
             let pan = Pan::parse(number).ok().unwrap();
             assert_eq!(schemes.of(&pan), None, "{number}");
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn magic_numbers_are_test_cards_and_mean_something() {
+    fn magic_numbers_are_test_cards_with_an_outcome() {
         let schemes = Schemes::seeded();
         for magic in &schemes.magic_numbers {
             let pan = Pan::parse(&magic.number).ok().unwrap();

@@ -1,4 +1,4 @@
-//! Signatures of notifications, by the rules of Standard Webhooks 1.0.
+//! Signs notifications as Standard Webhooks 1.0 defines.
 
 use std::fmt;
 
@@ -8,12 +8,12 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use uuid::Uuid;
 
-/// What the text of a secret begins with.
+/// The prefix of a secret's text.
 const PREFIX: &str = "whsec_";
-/// How many bytes a secret has.
+/// The allowed lengths of a secret, in bytes.
 const LENGTHS: std::ops::RangeInclusive<usize> = 24..=64;
 
-/// What a merchant's notifications are signed with.
+/// The key that signs a merchant's notifications.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(Vec<u8>);
 
@@ -23,7 +23,7 @@ impl Secret {
         LENGTHS.contains(&bytes.len()).then_some(Self(bytes))
     }
 
-    /// Reads `whsec_` and base64.
+    /// Parses `whsec_` and base64.
     pub fn parse(text: &str) -> Option<Self> {
         let bytes = STANDARD.decode(text.strip_prefix(PREFIX)?).ok()?;
         Self::new(bytes)
@@ -34,7 +34,7 @@ impl Secret {
         format!("{PREFIX}{}", STANDARD.encode(&self.0))
     }
 
-    /// The bytes, to be kept.
+    /// The bytes, for storage.
     pub fn bytes(&self) -> &[u8] {
         &self.0
     }
@@ -55,9 +55,9 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// The value of `webhook-signature`: one signature for each secret, parted by spaces.
+/// The value of `webhook-signature`: one signature for each secret, separated by spaces.
 ///
-/// `timestamp` is that of the attempt, in seconds since 1970.
+/// `timestamp` is the time of the attempt, in seconds since 1970.
 pub fn sign(secrets: &[Secret], id: &str, timestamp: i64, body: &str) -> String {
     let content = format!("{id}.{timestamp}.{body}");
     let signatures: Vec<String> = secrets
@@ -93,13 +93,13 @@ mod tests {
     const SIGNATURE: &str = "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=";
 
     #[test]
-    fn the_published_vector_comes_out() {
+    fn the_published_test_vector_matches() {
         let secret = Secret::parse(TEXT).unwrap();
         assert_eq!(sign(&[secret], ID, 1_614_265_330, BODY), SIGNATURE);
     }
 
     #[test]
-    fn while_it_is_being_changed_each_secret_signs() {
+    fn during_a_rotation_each_secret_signs() {
         let secrets = [
             Secret::new(vec![7; 32]).unwrap(),
             Secret::parse(TEXT).unwrap(),

@@ -1,8 +1,8 @@
-//! Subscriptions: what a customer pays for, again and again.
+//! Subscriptions: recurring charges of a customer.
 //!
-//! The charges of a subscription are numbered from 0, and each is for one interval. Without a trial
-//! period the purchase that begins the subscription is the first of them; with one, the first is made
-//! when the trial ends. Dates are days in UTC.
+//! The charges of a subscription are numbered from 0, one for each interval. Without a trial
+//! period, the purchase that begins the subscription is the first charge. With one, the first
+//! charge happens when the trial ends. Dates are days in UTC.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -17,9 +17,9 @@ use super::rejection::Rejection;
 use super::state;
 use super::text::bounded;
 
-/// Why a subscription ended whose charge was declined for good.
+/// The reason of a cancellation after a charge that is not retried any more.
 pub const PAYMENT_FAILED: &str = "payment_failed";
-/// The longest reason of a cancellation, in characters.
+/// The length limit of a cancellation's reason, in characters.
 const LONGEST_REASON: usize = 255;
 
 /// The state of a subscription.
@@ -29,86 +29,86 @@ pub struct Subscription {
     pub id: Uuid,
     /// The plan.
     pub plan: Uuid,
-    /// Who subscribes.
+    /// The subscriber.
     pub customer: Uuid,
     /// The purchase that begins it.
     pub first_transaction: Uuid,
-    /// Where it stands.
+    /// Its status.
     pub status: Status,
     /// Its first day.
     pub start: Date,
     /// The day on which it ends or ended.
     pub end: Option<Date>,
-    /// How many charges were paid; so this is the number of the next one.
+    /// The number of paid charges, which is also the number of the next charge.
     pub paid: u32,
-    /// How many charges are left.
+    /// The number of charges left; `None` when unlimited.
     pub remaining: Option<u32>,
-    /// The day for which the next charge is due.
+    /// The day of the next charge.
     pub next_charge: Option<Date>,
-    /// The day on which a declined charge is tried again.
+    /// The day of the next retry of a declined charge.
     pub next_attempt: Option<Date>,
     /// How often the next charge was declined.
     pub declines: u8,
-    /// How often charging was tried at all.
+    /// The number of all attempts to charge.
     pub attempts: u32,
     /// Whether a charge waits for its result.
     pub charging: bool,
     /// Why it ends.
     pub cancel_reason: Option<String>,
-    /// When the purchase was made.
+    /// When its first purchase was created.
     pub created_at: Timestamp,
     /// When it last changed.
     pub updated_at: Timestamp,
 }
 
-/// What is to be done about a subscription at some time.
+/// The action that is due for a subscription.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Due {
-    /// Make the charge of that number.
+    /// Make the charge with this number.
     Charge(u32),
-    /// Try the charge of that number again.
+    /// Retry the charge with this number.
     Retry(u32),
-    /// It ends.
+    /// End the subscription.
     Expire,
 }
 
-/// A purchase that pays for a subscription, as it is now.
+/// A purchase that pays for a subscription, in its present state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Payment<'r> {
     /// The purchase.
     pub purchase: Uuid,
-    /// Whether it has just been tried, for the first time or again.
+    /// Whether an attempt has just been made, first or retry.
     pub attempted: bool,
-    /// What became of it.
+    /// The result of the charge.
     pub result: Charge<'r>,
 }
 
-/// What became of a charge.
+/// The result of a charge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Charge<'r> {
     /// There is no result yet.
-    Waits,
-    /// The money is there.
+    Pending,
+    /// The money has arrived.
     Paid,
-    /// The money is not coming, for this reason where there is one.
+    /// The charge failed, with the code of the refusal where the provider gave one.
     Declined(Option<&'r RejectCode>),
 }
 
 impl<'r> Charge<'r> {
-    /// What the state of a purchase means for the subscription that it pays for.
+    /// The result that a purchase's status means for its subscription.
     pub const fn of(status: state::Status, decline: Option<&'r RejectCode>) -> Self {
         match status {
             state::Status::Accepted => Self::Paid,
             state::Status::Rejected | state::Status::Expired | state::Status::Cancelled => {
                 Self::Declined(decline)
             }
-            _ => Self::Waits,
+            _ => Self::Pending,
         }
     }
 }
 
 impl Subscription {
-    /// A subscription whose first purchase has only just been asked for.
+    /// A subscription whose first purchase has just been created.
     pub fn ordered(plan: &Plan, customer: Uuid, first_transaction: Uuid, now: Timestamp) -> Self {
         Self {
             id: derived(first_transaction, "subscription"),
@@ -131,18 +131,18 @@ impl Subscription {
         }
     }
 
-    /// The id of the transaction that makes the charge of that number. It is derived, so that the same
-    /// history always makes the same transactions.
+    /// The id of the transaction for the charge with this number. It is derived, so that the same
+    /// history always creates the same transactions.
     pub fn charge_id(&self, number: u32) -> Uuid {
         derived(self.id, &format!("charge-{number}"))
     }
 
-    /// The id of what is charged where the first purchase named no card.
+    /// The id of the payment source when the first purchase named no card.
     pub fn source_id(&self) -> Uuid {
         derived(self.id, "payment-source")
     }
 
-    /// When something has to be done, if at all.
+    /// When the next action is due; `None` when none is planned.
     pub fn due_at(&self) -> Option<Timestamp> {
         let day = match self.status {
             Status::Ordered | Status::Expired | Status::Removed => None,
@@ -152,7 +152,7 @@ impl Subscription {
         day.map(begin_of)
     }
 
-    /// What is to be done now.
+    /// The action that is due at `now`.
     pub fn due(&self, now: Timestamp) -> Option<Due> {
         if self.due_at().is_none_or(|at| at > now) {
             return None;
@@ -164,7 +164,7 @@ impl Subscription {
         })
     }
 
-    /// Takes notice of a purchase that pays for it: the first one, or a charge.
+    /// Applies the state of a purchase that pays for the subscription: the first one, or a charge.
     #[must_use]
     pub fn follow(mut self, plan: &Plan, payment: Payment<'_>, now: Timestamp) -> Self {
         let before = self.clone();
@@ -179,12 +179,13 @@ impl Subscription {
             }
             self.settle(plan, payment.result, now);
         }
-        self.touched(&before, now)
+        self.with_update_time(&before, now)
     }
 
-    /// Ends it with its billing period. What ends already ends as it would have.
+    /// Cancels the subscription at the end of its billing period; a second cancellation does not
+    /// move the end.
     ///
-    /// A reason is kept where there was none.
+    /// The first given reason is kept.
     pub fn cancel(
         mut self,
         plan: &Plan,
@@ -203,10 +204,10 @@ impl Subscription {
         if self.end.is_none() {
             self.end_with_period(plan, now);
         }
-        Ok(self.touched(&before, now))
+        Ok(self.with_update_time(&before, now))
     }
 
-    /// Ends it now.
+    /// Ends the subscription now.
     #[must_use]
     pub fn expire(self, now: Timestamp) -> Self {
         self.finish(Event::End, now)
@@ -221,10 +222,10 @@ impl Subscription {
             self.next_attempt = None;
             self.charging = false;
         }
-        self.touched(&before, now)
+        self.with_update_time(&before, now)
     }
 
-    /// The first purchase is accepted.
+    /// Starts the subscription after its first purchase was accepted.
     fn begin(&mut self, plan: &Plan, now: Timestamp) {
         self.start = day_of(now);
         if plan.trial_days > 0 {
@@ -232,7 +233,7 @@ impl Subscription {
             self.next_charge = Some(plan.anchor(self.start));
         } else {
             self.step(Event::Begin);
-            self.count(plan);
+            self.count_paid(plan);
         }
         if !plan.active {
             self.end_with_period(plan, now);
@@ -240,32 +241,32 @@ impl Subscription {
     }
 
     fn settle(&mut self, plan: &Plan, charge: Charge<'_>, now: Timestamp) {
-        self.charging = charge == Charge::Waits;
+        self.charging = charge == Charge::Pending;
         match charge {
-            Charge::Waits => {}
+            Charge::Pending => {}
             Charge::Paid => {
                 self.step(Event::Pay);
-                self.count(plan);
+                self.count_paid(plan);
             }
             Charge::Declined(code) => self.decline(plan, code, now),
         }
     }
 
-    /// A charge is paid: on to the next one, if there is one.
-    fn count(&mut self, plan: &Plan) {
+    /// Counts a paid charge and plans the next one.
+    fn count_paid(&mut self, plan: &Plan) {
         self.paid = self.paid.saturating_add(1);
         self.remaining = self.remaining.map(|left| left.saturating_sub(1));
         self.declines = 0;
         self.next_attempt = None;
         let next = plan.charge_date(plan.anchor(self.start), self.paid);
-        let goes_on = self.end.is_none() && self.remaining != Some(0);
-        self.next_charge = next.filter(|_| goes_on);
+        let continues = self.end.is_none() && self.remaining != Some(0);
+        self.next_charge = next.filter(|_| continues);
         if self.remaining == Some(0) {
             self.end = self.end.or(next);
         }
     }
 
-    /// A charge is declined: it is tried again, or that was it.
+    /// Plans a retry after a declined charge, or ends the subscription.
     fn decline(&mut self, plan: &Plan, code: Option<&RejectCode>, now: Timestamp) {
         let pause =
             dunning::pause(self.declines, code).filter(|_| plan.retries && self.end.is_none());
@@ -281,7 +282,7 @@ impl Subscription {
         }
     }
 
-    /// What is paid for is given; what is not, ends now.
+    /// Ends the subscription after its paid period, or now when a charge is overdue.
     fn end_with_period(&mut self, plan: &Plan, now: Timestamp) {
         let overdue = self.next_attempt.is_some();
         let running = self.paid.saturating_add(u32::from(self.charging));
@@ -294,14 +295,14 @@ impl Subscription {
         }
     }
 
-    /// Goes where the table leads on an event; whether it leads anywhere.
+    /// Applies an event of the state table; returns whether the table allows it.
     fn step(&mut self, event: Event) -> bool {
         let next = next(self.status, event);
         self.status = next.unwrap_or(self.status);
         next.is_some()
     }
 
-    fn touched(mut self, before: &Self, now: Timestamp) -> Self {
+    fn with_update_time(mut self, before: &Self, now: Timestamp) -> Self {
         if self != *before {
             self.updated_at = now;
         }
@@ -339,8 +340,8 @@ mod tests {
         }
     }
 
-    fn planned(wish: &plan::Create) -> Plan {
-        plan::create(Uuid::nil(), Uuid::nil(), wish, Timestamp::UNIX_EPOCH).unwrap()
+    fn planned(request: &plan::Create) -> Plan {
+        plan::create(Uuid::nil(), Uuid::nil(), request, Timestamp::UNIX_EPOCH).unwrap()
     }
 
     fn begun(plan: &Plan, start: &str) -> Subscription {
@@ -369,7 +370,7 @@ mod tests {
         date.map_or_else(String::new, |date| date.to_string())
     }
 
-    /// Makes the charge that is due, with that result.
+    /// Makes the due charge with this result.
     fn charged(subscription: Subscription, plan: &Plan, result: Charge<'_>) -> Subscription {
         let now = subscription.due_at().unwrap();
         let purchase = subscription.charge_id(subscription.paid);
@@ -381,12 +382,12 @@ mod tests {
     }
 
     #[test]
-    fn it_begins_when_its_first_purchase_is_accepted() {
+    fn a_subscription_begins_when_its_first_purchase_is_accepted() {
         let (plan, now) = (planned(&monthly()), at("2027-01-31T10:00:00Z"));
         let first = Uuid::from_u128(1);
         let ordered = Subscription::ordered(&plan, Uuid::nil(), first, now);
         assert_eq!((ordered.status, ordered.due_at()), (Status::Ordered, None));
-        for charge in [Charge::Waits, Charge::Declined(None)] {
+        for charge in [Charge::Pending, Charge::Declined(None)] {
             let still = ordered.clone().follow(&plan, settled(first, charge), now);
             assert_eq!(still, ordered);
         }
@@ -431,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn a_declined_charge_is_tried_after_one_three_five_and_seven_days() {
+    fn a_declined_charge_is_retried_after_one_three_five_and_seven_days() {
         let plan = planned(&monthly());
         let code = declined("E1006");
         let mut subscription = begun(&plan, "2027-01-31");
@@ -461,7 +462,7 @@ mod tests {
     }
 
     #[test]
-    fn without_retries_or_after_a_hard_decline_it_ends_at_once() {
+    fn without_retries_or_after_a_hard_decline_a_subscription_ends_at_once() {
         let table = [(false, "E1006"), (true, "E1007"), (true, "E1008")];
         for (charge_retry, code) in table {
             let plan = planned(&plan::Create {
@@ -483,9 +484,9 @@ mod tests {
     }
 
     #[test]
-    fn a_charge_without_result_is_waited_for() {
+    fn a_pending_charge_blocks_the_next_one() {
         let plan = planned(&monthly());
-        let waiting = charged(begun(&plan, "2027-01-31"), &plan, Charge::Waits);
+        let waiting = charged(begun(&plan, "2027-01-31"), &plan, Charge::Pending);
         assert_eq!((waiting.charging, waiting.due_at()), (true, None));
         let purchase = waiting.charge_id(1);
         let paid = waiting
@@ -520,7 +521,7 @@ mod tests {
     }
 
     #[test]
-    fn cancelled_it_stays_active_until_its_period_ends() {
+    fn a_cancelled_subscription_stays_active_until_its_period_ends() {
         let plan = planned(&monthly());
         let active = begun(&plan, "2027-01-31");
         let reason = || Some("moved away".to_owned());
@@ -546,7 +547,7 @@ mod tests {
     }
 
     #[test]
-    fn cancelled_while_a_charge_is_overdue_it_ends_at_once() {
+    fn a_cancellation_with_an_overdue_charge_ends_it_at_once() {
         let plan = planned(&monthly());
         let overdue = charged(begun(&plan, "2027-01-31"), &plan, Charge::Declined(None));
         let ended = overdue
@@ -581,8 +582,8 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever is declined, the paid charges are those of the calendar in their order, and their
-        /// number is that of the plan.
+        /// For any pattern of declines, the paid charges follow the calendar in order, and the plan
+        /// limits their number.
         #[test]
         fn charges_are_made_in_order_and_none_is_lost(
             start in 0_i64..20_000, trial in 0_i64..40, total in 1_i64..20, unit in 0..4_usize,
@@ -601,7 +602,7 @@ mod tests {
             let mut last = start;
             for result in results {
                 let Some(due) = subscription.due_at() else { break };
-                // Days may be over before the charge of an earlier one is paid.
+                // The charge for a day may be paid after later days have passed.
                 let now = due.max(last);
                 last = now;
                 match subscription.due(now) {

@@ -1,19 +1,19 @@
-//! What a merchant is told of a subscription.
+//! The events of a subscription that notifications report.
 
 use super::subscription::{Status, Subscription};
 
-/// Something that happened to a subscription.
+/// An event of a subscription.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum News {
-    /// The first charge was made, which ends the trial.
+    /// The first charge was attempted, which ends the trial.
     TrialEnded,
     /// A charge was accepted.
     Charged,
     /// A charge was declined.
     ChargeFailed,
-    /// It was cancelled, and ends with its billing period.
+    /// It was cancelled and ends with its billing period.
     Cancelled,
-    /// It is over.
+    /// It ended.
     Expired,
 }
 
@@ -39,7 +39,7 @@ impl News {
     }
 }
 
-/// What a charge changed, in order. The end of the subscription comes last.
+/// The events that a charge caused, in order.
 pub fn of_charge(before: &Subscription, after: &Subscription) -> Vec<News> {
     if before.status == Status::Ordered {
         return Vec::new();
@@ -54,7 +54,7 @@ pub fn of_charge(before: &Subscription, after: &Subscription) -> Vec<News> {
     of_charge.map(|(news, _)| news).collect()
 }
 
-/// What else changed, in order.
+/// The other events, in order.
 pub fn of_course(before: &Subscription, after: &Subscription, cancelled: bool) -> Vec<News> {
     let is_over = |one: &Subscription| one.status == Status::Expired;
     let ends = cancelled && before.end.is_none() && !is_over(before);

@@ -1,10 +1,10 @@
-//! Free text, within bounds.
+//! Checks the length of free text.
 
 use std::ops::RangeInclusive;
 
 use super::rejection::{Code, Rejection};
 
-/// Refuses text of another length than these characters, and the character that no database keeps.
+/// Refuses text with a wrong number of characters, or with `U+0000`, which databases cannot store.
 pub fn bounded(text: &str, lengths: RangeInclusive<usize>, pointer: &str) -> Result<(), Rejection> {
     let field = pointer.trim_start_matches('/');
     if !lengths.contains(&text.chars().count()) {

@@ -1,4 +1,4 @@
-//! One purchase, refund or payout, and the small steps that all three share.
+//! The state of a purchase, refund or payout, and the steps that all three share.
 
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
@@ -10,7 +10,7 @@ use super::outcome::{Final, Outcome, RejectCode};
 use super::rejection::{Code, Rejection};
 use super::state::{self, Event, Kind, Status};
 
-/// The state of a transaction. Descriptive fields, which decide nothing, are kept elsewhere.
+/// The state of a transaction. Descriptive fields, which decide nothing, are stored elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Transaction {
     /// The service's id.
@@ -25,31 +25,31 @@ pub struct Transaction {
     pub merchant_transaction_id: String,
     /// The merchant's id of an earlier transaction.
     pub origin_merchant_transaction_id: Option<String>,
-    /// The channel the money takes.
+    /// The channel.
     pub payment_channel: Option<String>,
-    /// Where it stands.
+    /// The status.
     pub status: Status,
-    /// The amount that was asked for.
+    /// The requested amount.
     pub money: Money,
     /// Whether the money is held first and captured later.
     pub two_step: bool,
     /// Minor units of a capture that waits for its result.
     pub capturing: Option<i64>,
-    /// Minor units that were taken.
+    /// Minor units that were captured.
     pub captured: i64,
-    /// Minor units set aside for the active refund.
+    /// Minor units reserved for the active refund.
     pub refunding: i64,
-    /// Minor units that were given back.
+    /// Minor units that were refunded.
     pub refunded: i64,
-    /// How often authorization was tried.
+    /// The number of authorization attempts.
     pub attempts: u32,
-    /// What came of the customer's authentication in the present attempt.
+    /// The customer's authentication in the present attempt.
     pub authentication: Option<Authentication>,
-    /// Why the provider refused.
+    /// The code of the provider's refusal.
     pub decline: Option<RejectCode>,
-    /// What happens by itself, and when.
+    /// The result that arrives at a later time by itself.
     pub due: Option<Due>,
-    /// Outcomes that the merchant asked for in advance.
+    /// Outcomes that the merchant requested in advance.
     pub planned: Planned,
     /// When it was created.
     pub created_at: Timestamp,
@@ -57,23 +57,23 @@ pub struct Transaction {
     pub modified_at: Timestamp,
 }
 
-/// An ending that arrives by itself.
+/// A result that arrives by itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Due {
-    /// When.
+    /// When it arrives.
     pub at: Timestamp,
-    /// What.
+    /// The result.
     pub then: Final,
 }
 
-/// Outcomes of later calls, asked for when the transaction was created.
+/// Outcomes of later calls, requested when the transaction was created.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Planned {
-    /// Of its capture.
+    /// For its capture.
     pub capture: Option<Outcome>,
-    /// Of its refunds.
+    /// For its refunds.
     pub refund: Option<Outcome>,
-    /// Of a renewed authorization.
+    /// For a renewed authorization.
     pub renew: Option<Outcome>,
 }
 
@@ -82,12 +82,12 @@ pub struct Planned {
 pub struct Transition {
     /// The new state.
     pub transaction: Transaction,
-    /// What moves in the books.
+    /// The ledger entries.
     pub entries: Vec<Entry>,
 }
 
 impl Transaction {
-    /// A transaction that has only just been asked for.
+    /// A new pending transaction.
     pub fn pending(
         id: Uuid,
         kind: Kind,
@@ -120,7 +120,7 @@ impl Transaction {
         }
     }
 
-    /// Moves along the table of legal transitions; whatever was due is no longer.
+    /// Applies an event of the state table and cancels the planned result.
     pub(super) fn advance(&mut self, event: Event, now: Timestamp) -> Result<(), Rejection> {
         self.status = self.after(event)?;
         self.due = None;
@@ -128,7 +128,7 @@ impl Transaction {
         Ok(())
     }
 
-    /// The status that an event would lead to.
+    /// The status after an event.
     pub(super) fn after(&self, event: Event) -> Result<Status, Rejection> {
         state::next(self.kind, self.status, event).ok_or_else(|| {
             let (status, done) = (self.status.wire(), event.done());
@@ -139,13 +139,13 @@ impl Transaction {
         })
     }
 
-    /// Arranges for an ending to come by itself.
-    pub(super) fn put_off(&mut self, after: SignedDuration, then: Final, now: Timestamp) {
+    /// Plans a result that arrives after a delay.
+    pub(super) fn schedule_result(&mut self, after: SignedDuration, then: Final, now: Timestamp) {
         let at = now.checked_add(after).unwrap_or(Timestamp::MAX);
         self.due = Some(Due { at, then });
     }
 
-    /// Records that the provider refused.
+    /// Records the provider's refusal.
     pub(super) fn refuse(&mut self, code: RejectCode, now: Timestamp) -> Result<(), Rejection> {
         self.advance(Event::Reject, now)?;
         self.decline = Some(code);
@@ -153,8 +153,8 @@ impl Transaction {
     }
 }
 
-/// Refuses outcomes of a call that no customer is there for: nobody can be asked.
-pub(super) fn no_customer(outcome: &Outcome) -> Result<(), Rejection> {
+/// Refuses outcomes that need a customer, for calls without one.
+pub(super) fn require_no_customer(outcome: &Outcome) -> Result<(), Rejection> {
     if outcome.needs_customer() {
         let detail = "the outcomes `3ds` and `frictionless` exist for authorizations alone";
         return Err(Rejection::new(Code::ContractViolation, detail));
@@ -162,9 +162,9 @@ pub(super) fn no_customer(outcome: &Outcome) -> Result<(), Rejection> {
     Ok(())
 }
 
-/// Refuses outcomes that a refund cannot have: it does not expire, and nobody is asked.
-pub(super) fn of_refund(outcome: &Outcome) -> Result<(), Rejection> {
-    no_customer(outcome)?;
+/// Refuses outcomes that a refund cannot have: it does not expire, and it has no customer to ask.
+pub(super) fn check_refund_outcome(outcome: &Outcome) -> Result<(), Rejection> {
+    require_no_customer(outcome)?;
     if let Outcome::Now(Final::Expire)
     | Outcome::Later {
         then: Final::Expire,

@@ -1,28 +1,28 @@
-//! Wallet sessions: what a wallet wants to know of the merchant's page before it shows itself.
+//! Checks requests for wallet sessions, in which a wallet validates the merchant's page.
 
 use jiff::SignedDuration;
 
 use super::catalogue::Catalogue;
 use super::rejection::{Code, Rejection};
 
-/// How long a session is good for.
+/// How long a session is valid.
 pub const LIFETIME: SignedDuration = SignedDuration::from_mins(5);
-/// The longest name that a wallet shows, in characters.
+/// The length limit of a display name, in characters.
 const LONGEST_NAME: usize = 64;
-/// The longest name of a domain, and of one of its labels.
+/// The length limits of a domain name and of its labels.
 const LONGEST_DOMAIN: usize = 253;
 const LONGEST_LABEL: usize = 63;
-/// The method whose channels have sessions.
+/// The payment method whose channels have sessions.
 const METHOD: &str = "PME_WALLET";
 
-/// What a session is asked for with.
+/// A request for a session.
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'a> {
     /// The payment method, which has to be the wallet.
     pub method: Option<&'a str>,
-    /// The payment channel, which has to be one of the wallet.
+    /// The payment channel, which has to belong to the wallet.
     pub channel: Option<&'a str>,
-    /// Where the wallet wants the session to come from. The sandbox sends nothing there.
+    /// The address from which the wallet expects the session. The sandbox sends nothing there.
     pub validation_url: &'a str,
     /// The domain of the merchant's page.
     pub domain: &'a str,
@@ -30,7 +30,7 @@ pub struct Request<'a> {
     pub display_name: Option<&'a str>,
 }
 
-/// Checks all that a session is asked for with.
+/// Checks a request; refuses the first mistake.
 pub fn check(request: &Request<'_>) -> Result<(), Rejection> {
     let wrong = |pointer, detail: &str| Rejection::at(Code::ContractViolation, pointer, detail);
     if request.method.is_some_and(|method| method != METHOD) {
@@ -38,7 +38,7 @@ pub fn check(request: &Request<'_>) -> Result<(), Rejection> {
         return Err(wrong("/paymentMethod", detail));
     }
     if !request.channel.is_none_or(is_of_wallet) {
-        let detail = "the payment channel is none of a wallet";
+        let detail = "the payment channel does not belong to a wallet";
         return Err(wrong("/paymentChannel", detail));
     }
     if !request.validation_url.starts_with("https://") {
@@ -63,7 +63,7 @@ fn is_of_wallet(channel: &str) -> bool {
     wallet.is_some_and(|wallet| wallet.channels.iter().any(|one| one.channel == channel))
 }
 
-/// Labels of letters, digits and hyphens, at least two of them.
+/// Whether the name has at least two labels of letters, digits and hyphens.
 fn is_domain(name: &str) -> bool {
     let label = |label: &str| {
         let fits = (1..=LONGEST_LABEL).contains(&label.len());
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_place() {
+    fn mistakes_are_reported_with_their_place() {
         let name = "x".repeat(65);
         let table = [
             (

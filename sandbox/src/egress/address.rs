@@ -1,27 +1,28 @@
-//! What an address is, whichever way it is written.
+//! Classifies IP addresses, in whatever notation they are written.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// What is at an address, as far as its numbers tell.
+/// The kind of network that an address belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
     /// This machine.
     Loopback,
-    /// A network of somebody's own.
+    /// A private network.
     Private,
-    /// The net.
+    /// The public internet.
     Public,
-    /// Nothing that anything is ever sent to: metadata services, links, groups, no host at all.
+    /// An address that is never a valid receiver: metadata service, link-local, multicast,
+    /// unspecified.
     Denied,
 }
 
-/// The addresses of cloud metadata services that lie within what is otherwise private or public.
+/// Metadata services of clouds in ranges that are otherwise private or public.
 const METADATA_V4: [Ipv4Addr; 2] = [
     Ipv4Addr::new(100, 100, 100, 200),
     Ipv4Addr::new(168, 63, 129, 16),
 ];
 
-/// IPv4 networks and what they are; the first that fits counts, none means public.
+/// IPv4 networks and their classes; the first match counts, and other addresses are public.
 const V4: &[([u8; 4], u32, Class)] = &[
     ([0, 0, 0, 0], 8, Class::Denied),
     ([10, 0, 0, 0], 8, Class::Private),
@@ -36,25 +37,25 @@ const V4: &[([u8; 4], u32, Class)] = &[
     ([198, 18, 0, 0], 15, Class::Private),
     ([198, 51, 100, 0], 24, Class::Denied),
     ([203, 0, 113, 0], 24, Class::Denied),
-    // Groups, then what is reserved, broadcast among it.
+    // Multicast, then reserved addresses with broadcast.
     ([224, 0, 0, 0], 4, Class::Denied),
     ([240, 0, 0, 0], 4, Class::Denied),
 ];
 
-/// IPv6 networks and what they are; the first that fits counts, none means denied.
+/// IPv6 networks and their classes; the first match counts, and other addresses are denied.
 const V6: &[([u16; 4], u32, Class)] = &[
-    // Metadata services within what is otherwise private.
+    // Metadata services in private ranges.
     ([0xfd00, 0x0ec2, 0, 0], 32, Class::Denied),
     ([0xfd20, 0x00ce, 0, 0], 32, Class::Denied),
     ([0xfc00, 0, 0, 0], 7, Class::Private),
-    // Protocol assignments, tunnels that hide an IPv4 address among them; documentation.
+    // Protocol assignments, with tunnels that embed an IPv4 address; documentation.
     ([0x2001, 0, 0, 0], 23, Class::Denied),
     ([0x2001, 0x0db8, 0, 0], 32, Class::Denied),
     ([0x3fff, 0, 0, 0], 20, Class::Denied),
     ([0x2000, 0, 0, 0], 3, Class::Public),
 ];
 
-/// What an address is. One that carries an IPv4 address is what that is.
+/// The class of an address. An address that embeds an IPv4 address has the class of that address.
 pub(super) fn class(address: IpAddr) -> Class {
     match address {
         IpAddr::V4(address) => class_v4(address),
@@ -90,7 +91,7 @@ fn class_v6(address: Ipv6Addr) -> Class {
         .map_or(Class::Denied, |(.., class)| *class)
 }
 
-/// The IPv4 address that packets to this one end at: mapped, compatible, translated, or 6to4.
+/// The embedded IPv4 address to which packets are routed: mapped, compatible, translated, or 6to4.
 pub(super) fn embedded(address: Ipv6Addr) -> Option<Ipv4Addr> {
     let v4 = |high: u16, low: u16| {
         let [[a, b], [c, d]] = [high.to_be_bytes(), low.to_be_bytes()];

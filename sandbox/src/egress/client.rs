@@ -1,4 +1,4 @@
-//! One request, to one address that was judged.
+//! Sends one request to an address that the policy permits.
 
 use std::net::{IpAddr, SocketAddr};
 use std::pin::pin;
@@ -27,20 +27,20 @@ use super::resolver::Resolve;
 use super::tls;
 use crate::domain::notification::{Failure, Reply};
 
-/// Says who is asking.
+/// The value of `user-agent`.
 const AGENT: HeaderValue = HeaderValue::from_static(concat!(
     "merchant-payments-sandbox/",
     env!("CARGO_PKG_VERSION")
 ));
 
-/// What an exchange may cost.
+/// The limits of an exchange.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// The time from the first question for an address to the last byte of the answer.
+    /// The time from the name lookup to the last byte of the answer.
     pub whole: Duration,
-    /// The time that one address gets to take a connection.
+    /// The time to connect to one address.
     pub connect: Duration,
-    /// How many bytes of an answer's head, and of its body, are read.
+    /// The most bytes of an answer's head, and of its body.
     pub answer: usize,
 }
 
@@ -54,18 +54,18 @@ impl Default for Limits {
     }
 }
 
-/// Sends requests to where the policy allows.
+/// Sends requests to addresses that the policy permits.
 #[derive(Debug)]
 pub struct Client {
     policy: Policy,
     resolver: Arc<dyn Resolve>,
     limits: Limits,
-    /// Root certificates are read when something is sent over TLS for the first time.
+    /// Root certificates are loaded for the first TLS connection.
     tls: OnceCell<Arc<ClientConfig>>,
 }
 
 impl Client {
-    /// A client that asks the resolver for addresses.
+    /// Creates a client that looks names up with `resolver`.
     pub fn new(policy: Policy, resolver: Arc<dyn Resolve>, limits: Limits) -> Self {
         Self {
             policy,
@@ -75,12 +75,12 @@ impl Client {
         }
     }
 
-    /// Where to it may send.
+    /// The policy.
     pub fn policy(&self) -> &Policy {
         &self.policy
     }
 
-    /// Sends a JSON body with these headers. The status is all that is kept of an answer.
+    /// Posts a JSON body with these headers; only the status of the answer is used.
     pub async fn post(&self, url: &str, headers: HeaderMap, body: Bytes) -> Reply {
         let mut request = Request::new(body);
         *request.method_mut() = Method::POST;
@@ -94,7 +94,7 @@ impl Client {
         }
     }
 
-    /// Sends a request to this address, whatever its own says, and reads the whole answer.
+    /// Sends a request to `url`, ignoring the request's URI, and reads the whole answer.
     pub async fn send(
         &self,
         url: &str,
@@ -121,8 +121,8 @@ impl Client {
         self.carry(stream, request).await
     }
 
-    /// The addresses of a host, of which each has to be allowed: a name that also stands for a
-    /// forbidden one is not trusted with the others.
+    /// The addresses of a host. All of them have to be permitted: a name with a forbidden address
+    /// is not trusted at all.
     async fn addresses(&self, destination: &Destination) -> Result<Vec<IpAddr>, Failure> {
         let host = destination.host();
         let addresses = match host {
@@ -142,7 +142,7 @@ impl Client {
         for address in addresses {
             let connecting = TcpStream::connect(SocketAddr::new(*address, port));
             if let Ok(Ok(stream)) = timeout(self.limits.connect, connecting).await {
-                // One small request: what waits to be joined with more would only be late.
+                // The request is small, so waiting to join it with more data only delays it.
                 let _ = stream.set_nodelay(true);
                 return Ok(stream);
             }
@@ -168,7 +168,7 @@ impl Client {
         });
         match select(exchange, pin!(connection)).await {
             Either::Left((reply, _)) => reply,
-            // The connection ends once it has handed over the last of the answer.
+            // The connection ended, but the answer may already be complete.
             Either::Right((_, exchange)) => exchange.await,
         }
     }
@@ -196,7 +196,7 @@ async fn trust() -> Result<Arc<ClientConfig>, Failure> {
     }
 }
 
-/// The request as it goes over the connection.
+/// The request with the target and the host header for the connection.
 fn addressed(
     destination: &Destination,
     request: Request<Bytes>,
@@ -215,7 +215,7 @@ fn addressed(
     Ok(request)
 }
 
-/// Seconds, or a date on the clock that receivers share with this machine.
+/// Parses seconds or a date; dates are compared with the machine's clock.
 fn retry_after(value: &HeaderValue) -> Option<SignedDuration> {
     let text = value.to_str().ok()?.trim();
     if let Ok(seconds) = text.parse::<u32>() {

@@ -1,4 +1,4 @@
-//! The address that a merchant gave.
+//! Parses the receiver's address that a merchant gave.
 
 use std::net::IpAddr;
 
@@ -6,37 +6,37 @@ use url::{Host, Url};
 
 use super::policy::{Policy, bare};
 
-/// The longest address that is taken, in bytes.
+/// The length limit of an address, in bytes.
 const LONGEST: usize = 2048;
 
-/// An address that can be sent to, as far as its text tells.
+/// An address whose text passes the policy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Destination {
     url: Url,
 }
 
-/// Why nothing is sent to an address.
+/// Why an address is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// It is no URL.
-    #[error("it is no absolute URL of at most 2048 bytes")]
+    /// It is not a URL.
+    #[error("it is not an absolute URL of at most 2048 bytes")]
     Unreadable,
-    /// It is of another protocol.
+    /// Its scheme is neither `http` nor `https`.
     #[error("it has to begin with http:// or https://")]
     Scheme,
-    /// It carries credentials.
-    #[error("it must not carry a user or a password")]
+    /// It contains credentials.
+    #[error("it must not contain a user or a password")]
     Credentials,
-    /// It leads to where nothing is sent.
-    #[error("it leads to where this sandbox sends nothing")]
+    /// The policy denies its host.
+    #[error("this sandbox sends nothing to this address")]
     Denied,
 }
 
 impl Destination {
-    /// Reads an address and refuses it where its text alone tells that nothing may be sent there.
+    /// Parses an address and applies all checks of the policy that need no name lookup.
     pub fn parse(text: &str, policy: &Policy) -> Result<Self, Refusal> {
-        // The reader drops blanks and control characters in places; what it drops is not read the
-        // same way by everybody.
+        // The URL parser drops some blanks and control characters, and other parsers treat them
+        // differently.
         let plain = text.bytes().all(|byte| byte > b' ' && byte != 0x7f);
         if !plain || text.len() > LONGEST {
             return Err(Refusal::Unreadable);
@@ -59,7 +59,7 @@ impl Destination {
 
     /// Its host.
     pub fn host(&self) -> Host<&str> {
-        // `http` and `https` do not come without a host.
+        // URLs with `http` and `https` always have a host.
         self.url.host().unwrap_or(Host::Domain(""))
     }
 
@@ -68,7 +68,7 @@ impl Destination {
         self.url.port_or_known_default().unwrap_or_default()
     }
 
-    /// Whether the connection is secured.
+    /// Whether the connection uses TLS.
     pub fn is_secure(&self) -> bool {
         self.url.scheme() == "https"
     }
@@ -91,13 +91,14 @@ impl Destination {
     }
 }
 
-/// What is shared by addresses that one receiver answers; nothing for text that is none.
+/// The origin of an address, which is the same for addresses of one receiver; empty when the text
+/// is not a URL.
 pub fn origin(text: &str) -> String {
     let url = Url::parse(text).ok();
     url.map_or_else(String::new, |url| url.origin().ascii_serialization())
 }
 
-/// Whether there is a user before the host, be it an empty one, of which reading leaves no trace.
+/// Whether the text has user information before the host. The URL parser hides an empty one.
 fn names_a_user(text: &str) -> bool {
     let behind_scheme = text.split_once(':').map_or(text, |(_, rest)| rest);
     let authority = behind_scheme.trim_start_matches(['/', '\\']);
@@ -114,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_falls_into_its_parts() {
+    fn an_address_is_split_into_its_parts() {
         let plain = parse("http://Hooks.example", "public").unwrap();
         assert_eq!((plain.port(), plain.is_secure()), (80, false));
         assert_eq!(
@@ -163,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn this_machine_is_refused_where_only_the_net_is_allowed() {
+    fn loopback_is_refused_when_only_public_addresses_are_allowed() {
         for text in [
             "http://127.0.0.1/",
             "http://127.1/",
@@ -183,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_plain_http_address_is_refused() {
+    fn other_addresses_are_refused() {
         let table = [
             ("", Refusal::Unreadable),
             ("hooks.example", Refusal::Unreadable),

@@ -1,8 +1,8 @@
-//! What the sandbox sends by itself, and where to it may.
+//! Sends requests to receivers, within the limits of a policy.
 //!
-//! A merchant gives the address, so every one is hostile until shown otherwise: it is read in one
-//! way only, its host is resolved once, every address that comes of it is judged, and the connection
-//! goes to an address that was judged. Redirects are not followed and no proxy is asked.
+//! Merchants choose the receivers, so every address is untrusted. It is parsed once and its host is
+//! resolved once. The policy checks every resolved address, and the connection goes to a checked
+//! address. Redirects are not followed and proxies are not used.
 
 mod address;
 mod client;

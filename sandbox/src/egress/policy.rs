@@ -1,4 +1,4 @@
-//! Where to things may be sent.
+//! The policy for receivers of outgoing requests.
 
 use std::net::IpAddr;
 use std::str::FromStr;
@@ -7,29 +7,29 @@ use url::Host;
 
 use super::address::{Class, class};
 
-/// Which addresses may be sent to. What is [`Class::Denied`] never may.
+/// The permitted addresses. Addresses of the class [`Class::Denied`] are never permitted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Policy {
     classes: Vec<Class>,
     allowed: Vec<Allowed>,
 }
 
-/// An exception that somebody made.
+/// An explicitly permitted receiver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Allowed {
-    /// Whatever a name stands for.
+    /// Every address of a host name.
     Name(String),
-    /// The addresses that share their first bits with this one.
+    /// The addresses that share this number of leading bits with the address.
     Network(IpAddr, u32),
 }
 
-/// Text that is no policy.
+/// The text is not a policy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is none of loopback, private, public, a host, an address or a network")]
 pub struct PolicyError(String);
 
 impl Policy {
-    /// What a sandbox may do that can only be reached from where this address leads.
+    /// The default policy of a sandbox that listens on this address.
     pub fn of_listener(address: IpAddr) -> Self {
         let classes = match class(address) {
             Class::Loopback => vec![Class::Loopback, Class::Private],
@@ -41,7 +41,7 @@ impl Policy {
         }
     }
 
-    /// What somebody may do who gives the address at their own command line.
+    /// The policy for an address from the user's command line: everything but denied addresses.
     pub fn anywhere() -> Self {
         Self {
             classes: vec![Class::Loopback, Class::Private, Class::Public],
@@ -49,7 +49,7 @@ impl Policy {
         }
     }
 
-    /// Whether an address that the host stands for may be sent to.
+    /// Whether requests to an address of the host are permitted.
     pub fn permits(&self, host: &Host<&str>, address: IpAddr) -> bool {
         match class(address) {
             Class::Denied => false,
@@ -58,8 +58,8 @@ impl Policy {
         }
     }
 
-    /// Whether the name may be asked for at all: `false` for one that means this machine wherever
-    /// it is asked, when nothing may be sent there.
+    /// Whether the name may be looked up; `false` for names of this machine when loopback is not
+    /// permitted.
     pub(super) fn permits_name(&self, name: &str) -> bool {
         let local = name == "localhost" || name.ends_with(".localhost");
         !local || self.classes.contains(&Class::Loopback) || !self.allowed.is_empty()
@@ -86,7 +86,7 @@ impl Allowed {
     }
 }
 
-/// A name without the dot that says it is whole.
+/// A host name in lower case, without the trailing dot of a fully qualified name.
 pub(super) fn bare(name: &str) -> String {
     name.strip_suffix('.').unwrap_or(name).to_ascii_lowercase()
 }
@@ -129,7 +129,7 @@ fn exception(word: &str) -> Option<Allowed> {
     }
 }
 
-/// Whether it is a name that machines have: the reader of addresses takes more than that.
+/// Whether the text is a host name; the URL parser accepts more.
 fn is_host(name: &str) -> bool {
     name.split('.').all(|label| {
         let known = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_policy_is_refused() {
+    fn an_invalid_policy_is_refused() {
         for text in [
             "",
             "loopback,,public",

@@ -1,17 +1,17 @@
-//! The addresses that a name stands for.
+//! Resolves host names to addresses.
 
 use std::io;
 use std::net::IpAddr;
 
 use futures_util::future::BoxFuture;
 
-/// Tells the addresses of a name.
+/// Resolves host names.
 pub trait Resolve: Send + Sync + std::fmt::Debug {
-    /// Every address of the name, in the order they are to be tried.
+    /// Every address of the name, in the order of attempts.
     fn resolve<'a>(&'a self, name: &'a str) -> BoxFuture<'a, io::Result<Vec<IpAddr>>>;
 }
 
-/// The machine's own.
+/// The resolver of the machine.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SystemResolver;
 

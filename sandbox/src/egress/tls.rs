@@ -1,4 +1,4 @@
-//! Secured connections.
+//! TLS connections.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use url::Host;
 
 use crate::domain::notification::Failure;
 
-/// Secures a connection to the host, whose certificate has to lead to one of the roots.
+/// Performs the TLS handshake; the host's certificate has to chain to a root certificate.
 pub(super) async fn secure(
     config: Arc<ClientConfig>,
     host: Host<&str>,
@@ -28,9 +28,9 @@ pub(super) async fn secure(
     secured.map_err(|_| Failure::Insecure)
 }
 
-/// The settings with which the machine's own root certificates are trusted.
+/// A configuration that trusts the machine's root certificates.
 ///
-/// The provider is named here, so that it does not matter which ones other crates bring.
+/// The crypto provider is named explicitly, so that the features of other crates cannot change it.
 pub(super) fn config() -> Result<ClientConfig, rustls::Error> {
     let mut roots = RootCertStore::empty();
     let found = rustls_native_certs::load_native_certs();

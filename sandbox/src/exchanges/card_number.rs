@@ -1,14 +1,14 @@
-//! Card numbers in texts: what looks like one is not shown.
+//! Masks card numbers in texts.
 
-/// What stands where a card number was.
+/// The text that replaces a card number.
 pub(super) const PLACEHOLDER: &str = "[card number]";
-/// How many digits a card number has at least.
+/// The fewest digits of a card number.
 pub(super) const FEWEST_DIGITS: usize = 12;
-/// How many digits a card number has.
+/// The possible numbers of digits of a card number.
 const DIGITS: std::ops::RangeInclusive<usize> = FEWEST_DIGITS..=19;
 
-/// The text without anything in it that may be a card number: digits that pass the check of Luhn,
-/// in one piece or in groups.
+/// Masks everything that may be a card number: digits with a valid Luhn sum, in one piece or in
+/// groups.
 pub(super) fn mask(text: &str) -> String {
     if !may_hide_one(text) {
         return text.to_owned();
@@ -29,8 +29,8 @@ pub(super) fn mask(text: &str) -> String {
     masked
 }
 
-/// Whether a text has as many digits as a card number with nothing but what parts groups between them.
-/// Most ids have not, so that they need not be looked at a second time.
+/// Whether the text has enough digits for a card number, with only group separators between them.
+/// Most ids do not, so the slower search is skipped for them.
 pub(super) fn may_hide_one(text: &str) -> bool {
     let mut digits = 0;
     for byte in text.bytes() {
@@ -46,13 +46,13 @@ pub(super) fn may_hide_one(text: &str) -> bool {
     false
 }
 
-/// The length of the digits that a text begins with.
+/// The length of the leading digits.
 fn digits(text: &str) -> usize {
     let end = text.find(|letter: char| !letter.is_ascii_digit());
     end.unwrap_or(text.len())
 }
 
-/// Where a card number ends that the text begins with, written in groups.
+/// The length of a leading card number in groups; `None` when there is none.
 fn grouped(text: &str) -> Option<usize> {
     let mut end = digits(text);
     while let Some(rest) = text[end..].strip_prefix([' ', '-']) {
@@ -71,7 +71,7 @@ fn is_card_number(digits: &str) -> bool {
     DIGITS.contains(&digits.len()) && luhn(digits.as_bytes())
 }
 
-/// The check digit of card numbers.
+/// Whether the digits have a valid Luhn sum.
 fn luhn(digits: &[u8]) -> bool {
     let weigh = |(place, digit): (usize, &u8)| {
         let digit = u32::from(digit - b'0');
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_may_be_a_card_number_is_masked() {
+    fn possible_card_numbers_are_masked() {
         let table = [
             ("4242424242424242", "[card number]"),
             ("4242 4242 4242 4242", "[card number]"),
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_may_hide_one_is_looked_at_closely() {
+    fn only_texts_with_enough_digits_are_searched() {
         let table = [
             ("4242 4242 4242 4242", true),
             ("a424242424242", true),
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn an_id_is_no_card_number() {
+    fn ids_are_not_masked() {
         let ids = [
             "00000000-0000-4000-8000-000000001005",
             "abcd1234-4242-4242-4242-42424242abcd",

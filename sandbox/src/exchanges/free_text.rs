@@ -1,4 +1,5 @@
-//! Bodies whose free texts hold no card number, so that none is stored, answered or sent.
+//! Removes card numbers from the free texts of request bodies, so that none is stored, answered or
+//! sent.
 
 use std::borrow::Cow;
 
@@ -9,9 +10,9 @@ use super::card_number::may_hide_one;
 use super::redaction::{masked, token_length, unquoted};
 use crate::contract::Contract;
 
-/// The first characters of a digit that is written as an escape.
+/// The start of a digit's escape sequence.
 const ESCAPED_DIGIT: &str = "\\u003";
-/// How names end whose values are no free text: they may be long numbers, and have to stay what they are.
+/// Endings of member names whose values are not free text: long numbers in them are left unchanged.
 const EXACT: &[&str] = &[
     "address",
     "amount",
@@ -26,8 +27,8 @@ const EXACT: &[&str] = &[
     "uuid",
 ];
 
-/// The body with a placeholder for what may be a card number in its names and free texts. Members that the
-/// contract calls secret keep their values: what becomes of those is up to the operation.
+/// Replaces possible card numbers in member names and free texts. Members that the contract marks
+/// as secret keep their values for the operation.
 pub(crate) fn without_card_numbers(body: Bytes, contract: &Contract) -> Bytes {
     let Ok(text) = std::str::from_utf8(&body) else {
         return body;
@@ -41,7 +42,7 @@ pub(crate) fn without_card_numbers(body: Bytes, contract: &Contract) -> Bytes {
     }
 }
 
-/// Nothing where the text is no JSON, which no operation accepts.
+/// `None` when the text is not JSON; no operation accepts it.
 fn rewritten(text: &str, contract: &Contract) -> Option<String> {
     serde_json::from_str::<IgnoredAny>(text).ok()?;
     let mut kept = String::with_capacity(text.len());
@@ -80,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn free_texts_lose_card_numbers() {
+    fn card_numbers_are_removed_from_free_texts() {
         let table = [
             (
                 r#"{"comment": "card 4242 4242 4242 4242"}"#,
@@ -105,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_free_text_stays_as_it_is() {
+    fn other_values_stay_unchanged() {
         let stays = [
             r#"{"card":{"number":"4242424242424242"},"cardNumber":4242424242424242}"#,
             r#"{"merchantTransactionId":"4242424242424242","amount":"4242424242424242"}"#,

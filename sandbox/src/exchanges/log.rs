@@ -1,4 +1,4 @@
-//! The last exchanges of each merchant.
+//! Keeps the latest exchanges of each merchant in memory.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,29 +9,29 @@ use jiff::Timestamp;
 use super::message::Message;
 use crate::store::Merchant;
 
-/// How many exchanges of a merchant are kept.
+/// The number of exchanges that are kept per merchant.
 pub const KEPT: usize = 200;
 
-/// A request, its answer, and what became known in between.
+/// A request and its answer, with what the layers recorded.
 #[derive(Clone, Debug)]
 pub struct Exchange {
-    /// Its number, counted from one since the program was started.
+    /// Its number, counted from one since the start of the program.
     pub number: u64,
-    /// When the request came, by the machine's clock.
+    /// When the request arrived, by the machine's clock.
     pub at: Timestamp,
-    /// How long the answer took.
+    /// The time until the answer.
     pub took: Duration,
-    /// The id of the exchange.
+    /// The request id.
     pub request_id: String,
     /// The method.
     pub method: String,
-    /// Path and query.
+    /// The path and the query.
     pub target: String,
-    /// The operation that was meant.
+    /// The operation; `None` when no operation matches.
     pub operation: Option<&'static str>,
-    /// The status of the answer; none when the connection was dropped instead.
+    /// The status of the answer; `None` when the connection was dropped.
     pub status: Option<u16>,
-    /// The number of the fault that was injected.
+    /// The number of the injected fault.
     pub fault: Option<u64>,
     /// The request.
     pub request: Message,
@@ -39,20 +39,20 @@ pub struct Exchange {
     pub answer: Message,
 }
 
-/// What exchanges are looked for.
+/// A filter for exchanges; an absent field matches everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
-    /// Of this operation.
+    /// The operation.
     pub operation: Option<String>,
-    /// With this method.
+    /// The method.
     pub method: Option<String>,
-    /// With this status, or with one of a class such as `4xx`.
+    /// The status, or a class such as `4xx`.
     pub status: Option<String>,
-    /// With this text in path, query or request id.
+    /// A text in path, query or request id.
     pub text: Option<String>,
 }
 
-/// The last exchanges, by merchant.
+/// The latest exchanges, by merchant.
 #[derive(Debug, Default)]
 pub struct Log {
     kept: Mutex<Kept>,
@@ -65,7 +65,7 @@ struct Kept {
 }
 
 impl Log {
-    /// Keeps an exchange and forgets the oldest when there are too many; gives it its number.
+    /// Adds an exchange, assigns its number, and removes the oldest one when the log is full.
     pub fn add(&self, merchant: Merchant, mut exchange: Exchange) {
         let mut kept = self.lock();
         kept.last += 1;
@@ -75,7 +75,7 @@ impl Log {
         ring.push_front(Arc::new(exchange));
     }
 
-    /// The exchanges of a merchant that fit, the latest first, `limit` at most.
+    /// The latest matching exchanges of a merchant, latest first; at most `limit`.
     pub fn find(&self, merchant: Merchant, filter: &Filter, limit: usize) -> Vec<Arc<Exchange>> {
         let kept = self.lock();
         let ring = kept.by_merchant.get(&merchant).into_iter().flatten();
@@ -83,14 +83,14 @@ impl Log {
         fitting.take(limit).cloned().collect()
     }
 
-    /// The exchange of this number.
+    /// The exchange with this number.
     pub fn get(&self, merchant: Merchant, number: u64) -> Option<Arc<Exchange>> {
         let kept = self.lock();
         let mut ring = kept.by_merchant.get(&merchant)?.iter();
         ring.find(|exchange| exchange.number == number).cloned()
     }
 
-    /// Forgets the exchanges of a merchant.
+    /// Removes the exchanges of a merchant.
     pub fn clear(&self, merchant: Merchant) {
         self.lock().by_merchant.remove(&merchant);
     }
@@ -117,7 +117,7 @@ impl Filter {
     }
 }
 
-/// Whether a status is the wanted one, or of the wanted class; `dropped` wants none.
+/// Whether the status equals `wanted` or is in its class; `dropped` matches a missing status.
 fn has_status(status: Option<u16>, wanted: &str) -> bool {
     match status {
         None => wanted == "dropped",
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_are_forgotten_and_merchants_are_apart() {
+    fn the_oldest_are_removed_and_merchants_are_separate() {
         let log = Log::default();
         for _ in 0..=KEPT {
             log.add(A, exchange("/", Some(200)));
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_filter_takes_what_fits() {
+    fn a_filter_returns_matching_exchanges() {
         let log = Log::default();
         for (target, status) in [("/one", Some(200)), ("/two", Some(404)), ("/two", None)] {
             log.add(A, exchange(target, status));

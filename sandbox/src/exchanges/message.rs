@@ -1,26 +1,26 @@
-//! One half of an exchange, as it may be shown.
+//! A request or an answer without secrets, for the log of exchanges.
 
 use http::{HeaderMap, header};
 
 use super::redaction;
 use crate::contract::Contract;
 
-/// The longest text of a body that is kept, in bytes.
+/// The most bytes of a body that are kept.
 const LONGEST: usize = 16 << 10;
 
 /// A request or an answer without its secrets.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Message {
-    /// Names and values, in the order they came.
+    /// Names and values, in their original order.
     pub headers: Vec<(String, String)>,
     /// The text of a JSON body.
     pub body: Option<String>,
-    /// What is to be said of the body, when it is not kept or not all of it.
+    /// A note when the body is not kept or truncated.
     pub note: Option<String>,
 }
 
 impl Message {
-    /// What may be kept of headers and body.
+    /// The redacted headers and body.
     pub fn of(headers: &HeaderMap, body: &[u8], contract: &Contract) -> Self {
         let shown = |(name, value): (&http::HeaderName, &http::HeaderValue)| {
             let text = String::from_utf8_lossy(value.as_bytes());
@@ -42,17 +42,17 @@ impl Message {
         message
     }
 
-    /// A path as it may be shown.
+    /// The redacted path.
     pub fn path(path: &str, contract: &Contract) -> String {
         redaction::path(path, contract)
     }
 
-    /// Path and query as they may be shown.
+    /// The redacted path and query.
     pub fn target(path: &str, query: Option<&str>, contract: &Contract) -> String {
         redaction::target(path, query, contract)
     }
 
-    /// A text as it may be shown.
+    /// The text with card numbers masked.
     pub fn text(text: &str) -> String {
         super::card_number::mask(text)
     }
@@ -71,7 +71,7 @@ fn not_kept(headers: &HeaderMap, length: usize) -> String {
     let kind = headers.get(header::CONTENT_TYPE);
     let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or("body");
     let kind = super::card_number::mask(kind);
-    format!("{length} bytes of {kind} that are no JSON, and not kept")
+    format!("{length} bytes of {kind} that are not JSON and are not kept")
 }
 
 #[cfg(test)]
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_body_is_cut_between_letters() {
+    fn a_long_body_is_cut_between_characters() {
         let kept = message(format!("\"{}\"", "é".repeat(LONGEST)).as_bytes());
         assert!(kept.body.unwrap().len() <= LONGEST);
         assert!(kept.note.unwrap().starts_with("the first "));

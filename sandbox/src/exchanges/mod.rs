@@ -1,6 +1,6 @@
-//! The requests of merchants and their answers, kept for a while to be looked at.
+//! Records the exchanges of merchants for the inspector.
 //!
-//! Invariant: what is kept holds no secret; it is taken out before anything is kept.
+//! Invariant: the log holds no secret; redaction happens before an exchange is stored.
 
 mod card_number;
 mod free_text;

@@ -1,4 +1,4 @@
-//! What becomes known of a request on its way in, for whoever keeps the exchange in the end.
+//! Collects what the layers learn about a request, for the record of its exchange.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -6,22 +6,22 @@ use bytes::Bytes;
 
 use crate::store::Merchant;
 
-/// Among the extensions of a request; each layer adds what it learns.
+/// A request extension to which each layer adds what it learns.
 #[derive(Clone, Debug, Default)]
 pub struct Recorder(Arc<Mutex<Learnt>>);
 
-/// What is known by now.
+/// The collected facts.
 #[derive(Clone, Default)]
 pub struct Learnt {
-    /// Who asks.
+    /// The authenticated merchant.
     pub merchant: Option<Merchant>,
-    /// The body, as it came.
+    /// The unchanged body.
     pub body: Bytes,
     /// The fault that hit the request.
     pub fault: Option<u64>,
 }
 
-/// A body may hold secrets.
+/// Hides the body, which may hold secrets.
 impl std::fmt::Debug for Learnt {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter
@@ -33,22 +33,22 @@ impl std::fmt::Debug for Learnt {
 }
 
 impl Recorder {
-    /// The credentials are this merchant's.
+    /// Records the authenticated merchant.
     pub fn merchant(&self, merchant: Merchant) {
         self.lock().merchant = Some(merchant);
     }
 
-    /// The body has come.
+    /// Records the body.
     pub fn body(&self, body: &Bytes) {
         self.lock().body = body.clone();
     }
 
-    /// A fault hit the request.
+    /// Records the fault that hit the request.
     pub fn fault(&self, number: u64) {
         self.lock().fault = Some(number);
     }
 
-    /// All that is known.
+    /// Returns and clears the collected facts.
     pub fn take(&self) -> Learnt {
         std::mem::take(&mut *self.lock())
     }

@@ -1,4 +1,4 @@
-//! JSON without its secrets, and otherwise as it was written: every digit, every space.
+//! Replaces secrets in JSON, headers and addresses; all other characters stay unchanged.
 
 use std::borrow::Cow;
 
@@ -8,9 +8,9 @@ use serde::de::IgnoredAny;
 use super::card_number::{FEWEST_DIGITS, mask, may_hide_one};
 use crate::contract::Contract;
 
-/// What stands where a secret was.
+/// The text that replaces a secret.
 pub(super) const PLACEHOLDER: &str = "[redacted]";
-/// Headers that let somebody in.
+/// Headers with credentials.
 const CREDENTIALS: &[&str] = &[
     "api-key",
     "authorization",
@@ -23,8 +23,8 @@ const CREDENTIALS: &[&str] = &[
     "x-authorization",
 ];
 
-/// The text with the values of sensitive members replaced; nothing when it is no JSON, since then
-/// nobody can tell what of it is secret.
+/// Replaces the values of sensitive members; `None` when the text is not JSON, because its secrets
+/// cannot be located.
 pub(super) fn json(text: &str, contract: &Contract) -> Option<String> {
     serde_json::from_str::<IgnoredAny>(text).ok()?;
     let mut redacted = String::with_capacity(text.len());
@@ -53,12 +53,12 @@ pub(super) fn json(text: &str, contract: &Contract) -> Option<String> {
     Some(redacted)
 }
 
-/// A header's value without its secrets.
+/// Redacts a header's value.
 pub(super) fn header(name: &str, text: &str, contract: &Contract) -> String {
     value(name, text, contract)
 }
 
-/// A parameter's value without its secrets.
+/// Redacts a parameter's value.
 pub(super) fn value(name: &str, value: &str, contract: &Contract) -> String {
     let lets_in = { CREDENTIALS.iter() }.any(|known| known.eq_ignore_ascii_case(name));
     if lets_in || contract.is_sensitive(name) {
@@ -67,7 +67,7 @@ pub(super) fn value(name: &str, value: &str, contract: &Contract) -> String {
     mask(value)
 }
 
-/// Path and query without their secrets.
+/// Redacts a path and a query.
 pub(super) fn target(path: &str, query: Option<&str>, contract: &Contract) -> String {
     let mut target = self::path(path, contract);
     let pairs = query.into_iter().flat_map(|query| query.split('&'));
@@ -87,12 +87,12 @@ pub(super) fn target(path: &str, query: Option<&str>, contract: &Contract) -> St
     target
 }
 
-/// A path without its secrets.
+/// Redacts a path.
 pub(super) fn path(path: &str, contract: &Contract) -> String {
     encoded(&contract.shown(path), percent::decode, mask)
 }
 
-/// An encoded text as it came, unless something of what it stands for is not shown.
+/// An encoded text, unchanged unless its decoded form contains a secret.
 fn encoded(
     text: &str,
     decode: impl Fn(&str) -> Option<String>,
@@ -107,9 +107,9 @@ fn encoded(
     }
 }
 
-/// A string or a number; both may hide a card number.
+/// Masks card numbers in a string or number token.
 pub(super) fn masked(token: &str, first: u8) -> Cow<'_, str> {
-    // Digits may be written as escapes, which are longer.
+    // Escaped digits make a token longer, never shorter.
     let is_short = token.len() < FEWEST_DIGITS;
     if is_short || (!token.contains('\\') && !may_hide_one(token)) {
         return Cow::Borrowed(token);
@@ -124,7 +124,7 @@ pub(super) fn masked(token: &str, first: u8) -> Cow<'_, str> {
     if masked == plain {
         return Cow::Borrowed(token);
     }
-    // A number that has become words needs quotes.
+    // A number that became text needs quotes.
     Cow::Owned(serde_json::Value::String(masked).to_string())
 }
 
@@ -132,7 +132,7 @@ fn starts_value(first: u8) -> bool {
     !matches!(first, b':' | b',' | b'}' | b']') && !first.is_ascii_whitespace()
 }
 
-/// The length of the token that valid JSON begins with.
+/// The length of the first token of valid JSON.
 pub(super) fn token_length(text: &str) -> usize {
     let bytes = text.as_bytes();
     match bytes[0] {
@@ -155,7 +155,7 @@ fn string_length(bytes: &[u8]) -> usize {
     (at + 1).min(bytes.len())
 }
 
-/// The length of the whole value that valid JSON begins with.
+/// The length of the first value of valid JSON.
 fn value_length(text: &str) -> usize {
     let (mut at, mut depth) = (0, 0_usize);
     loop {
@@ -171,7 +171,7 @@ fn value_length(text: &str) -> usize {
     }
 }
 
-/// What a token of a string stands for; any other as it is.
+/// The text of a string token; other tokens are returned unchanged.
 pub(super) fn unquoted(token: &str) -> Cow<'_, str> {
     let inside = token
         .strip_prefix('"')
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_json_is_not_kept() {
+    fn other_formats_are_not_kept() {
         for text in ["", "cvv=123", "{\"cvv\": 123", "{}{}"] {
             assert_eq!(redact(text), None, "{text}");
         }
@@ -272,7 +272,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_secret_leaves_no_trace_and_the_rest_stays_json(
+        fn a_secret_is_removed_and_the_rest_stays_json(
             secret in "[a-z]{8}", other in "[a-z\\\\\"{}\\[\\],: ]{0,8}", depth in 0_usize..4,
         ) {
             let mut value = serde_json::json!({"cvv": secret, "other": other});

@@ -1,4 +1,4 @@
-//! Who is asking: an API key, or HTTP Basic with that key as the password.
+//! Authenticates requests by an API key, or by HTTP Basic with that key as the password.
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -17,46 +17,47 @@ use crate::exchanges::Recorder;
 use crate::service::{Failure, Service};
 use crate::store::{self, Credential, Merchant, StoreError};
 
-/// Which operations take credentials.
+/// Which operations require credentials.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Demand {
-    /// Every one.
+    /// Every operation.
     #[default]
     Everywhere,
-    /// Those whose samples show credentials. A call of another operation that brings none acts for the merchant that every
-    /// sandbox has.
+    /// Operations whose samples show credentials. A call of another operation without credentials
+    /// acts for the default merchant.
     AsSampled,
 }
 
-/// The door: it knows keys by their keyed hashes only, and so may compare them as it likes.
+/// Authenticates requests. It knows keys only by their keyed hashes, so comparisons leak no timing.
 #[derive(Clone, Debug)]
 pub struct Authentication {
     service: Arc<Service>,
     demand: Demand,
-    /// For whom calls act that bring no credentials and need none.
-    usual: Merchant,
+    /// The merchant of calls that need no credentials and bring none.
+    default_merchant: Merchant,
     known: Arc<RwLock<HashMap<[u8; 32], Credential>>>,
 }
 
 impl Authentication {
-    /// The door to a service, which every call passes for `usual` that needs no credentials.
-    pub fn new(service: Arc<Service>, demand: Demand, usual: Merchant) -> Self {
+    /// Authenticates for a service; `default_merchant` is the merchant of calls without credentials.
+    pub fn new(service: Arc<Service>, demand: Demand, default_merchant: Merchant) -> Self {
         Self {
             service,
             demand,
-            usual,
+            default_merchant,
             known: Arc::default(),
         }
     }
 
-    /// For whom a request acts, of which is known whether it needs no credentials.
+    /// The merchant of a request; `needs_none` says whether its operation accepts calls without
+    /// credentials.
     async fn merchant(
         &self,
         headers: &HeaderMap,
         needs_none: bool,
     ) -> Result<Option<Merchant>, StoreError> {
         if !headers.contains_key(header::AUTHORIZATION) {
-            return Ok(needs_none.then_some(self.usual));
+            return Ok(needs_none.then_some(self.default_merchant));
         }
         self.of_credentials(headers).await
     }
@@ -69,7 +70,7 @@ impl Authentication {
         .is_some_and(|operation| contract.is_sampled_open(operation.id))
     }
 
-    /// Whose credentials these are.
+    /// The merchant of the request's credentials; `None` when they are invalid.
     async fn of_credentials(&self, headers: &HeaderMap) -> Result<Option<Merchant>, StoreError> {
         let mut values = headers.get_all(header::AUTHORIZATION).iter();
         let Some(value) = values.next().filter(|_| values.next().is_none()) else {
@@ -111,7 +112,7 @@ impl Authentication {
     }
 }
 
-/// Lets a request pass that says who asks, and answers 401 to any other.
+/// Authenticates a request, or answers 401.
 pub(super) async fn require(
     State(authentication): State<Authentication>,
     mut request: Request,

@@ -1,4 +1,4 @@
-//! Calls of operations from inside the program, such as those of a trigger.
+//! Calls operations from inside the program, for example for triggers.
 
 use std::fmt;
 use std::sync::Arc;
@@ -19,11 +19,11 @@ use crate::instruments::Instruments;
 use crate::service::Service;
 use crate::store::Merchant;
 
-/// The most that is read of an answer.
+/// The most bytes that are read of an answer.
 const LONGEST: usize = 1 << 20;
 
-/// The operations, for callers that have said which merchant they act for. Calls are recorded like those that
-/// come over a connection, and no fault is injected into them.
+/// The operations, for callers that name the merchant themselves. Calls are recorded like requests
+/// over a connection, and no faults are injected into them.
 #[derive(Clone)]
 pub struct Calls(TowerToHyperService<Router>);
 
@@ -32,7 +32,7 @@ pub struct Calls(TowerToHyperService<Router>);
 pub struct Answered {
     /// Its status.
     pub status: StatusCode,
-    /// Its body; null where there is none.
+    /// Its body; null when it is empty.
     pub body: Value,
 }
 
@@ -43,7 +43,7 @@ impl fmt::Debug for Calls {
 }
 
 impl Calls {
-    /// Calls of these operations.
+    /// Wraps these operations.
     pub fn new(service: &Arc<Service>, instruments: &Arc<Instruments>, operations: Router) -> Self {
         let state = (Arc::clone(service), Arc::clone(instruments));
         let layered = operations
@@ -75,7 +75,7 @@ impl Calls {
                 body: Value::Null,
             };
         };
-        // A router answers everything.
+        // The router's error type has no values.
         let response: Response = match self.0.call(request).await {
             Ok(response) => response,
             Err(never) => match never {},
@@ -87,7 +87,7 @@ impl Calls {
     }
 }
 
-/// Tells the record of exchanges whose call it is.
+/// Tells the recorder the merchant of a call.
 async fn name_merchant(request: Request, next: Next) -> Response {
     let extensions = request.extensions();
     if let (Some(recorder), Some(merchant)) =

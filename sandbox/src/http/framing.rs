@@ -1,15 +1,16 @@
-//! Follows where requests begin and end among the bytes of a connection, before the HTTP library reads them.
+//! Finds the start and end of each request in the bytes of a connection, before the HTTP library
+//! reads them.
 //!
-//! It finds requests that a proxy could read in another way, and heads that cannot be read or are too long, so that
-//! each of them gets an answer in the form of the contract.
+//! It refuses requests that a proxy could split differently, and heads that are malformed or too
+//! long, with answers in the contract's form.
 
 use http::StatusCode;
 
 /// The longest request line, in bytes.
 const LONGEST_LINE: usize = 8 << 10;
-/// The most bytes that headers may have.
+/// The most bytes of all headers.
 const LONGEST_HEADERS: usize = 64 << 10;
-/// The most headers that the HTTP library takes.
+/// The most headers that the HTTP library accepts.
 const MOST_HEADERS: usize = 100;
 
 /// Why a request is refused before it is read.
@@ -17,15 +18,15 @@ const MOST_HEADERS: usize = 100;
 pub(super) struct Flaw {
     /// The status of the answer.
     pub(super) status: StatusCode,
-    /// What is wrong.
+    /// The description for the client.
     pub(super) detail: &'static str,
 }
 
-/// Where a connection is within its requests.
+/// The position of a connection within its requests.
 #[derive(Debug, Default)]
 pub(super) struct Framing {
     stage: Stage,
-    /// The beginning of a line whose end has not come.
+    /// The start of an incomplete line.
     line: Vec<u8>,
     head: Head,
 }
@@ -37,14 +38,14 @@ enum Stage {
     Headers,
     Body(u64),
     ChunkSize,
-    /// So much of a chunk, with the end of its line.
+    /// The remaining bytes of a chunk, with its line end.
     Chunk(u64),
     Trailers,
-    /// The HTTP library finds out what is wrong with the body.
+    /// The body is malformed; the HTTP library reports it.
     Lost,
 }
 
-/// What the head says of the body.
+/// The parts of the head that decide how the body ends.
 #[derive(Clone, Copy, Debug, Default)]
 struct Head {
     bytes: usize,
@@ -55,7 +56,7 @@ struct Head {
 }
 
 impl Framing {
-    /// Takes notice of bytes that have come.
+    /// Follows the next bytes of the connection.
     pub(super) fn follow(&mut self, mut bytes: &[u8]) -> Result<(), Flaw> {
         while !bytes.is_empty() {
             bytes = match self.stage {
@@ -68,7 +69,7 @@ impl Framing {
         Ok(())
     }
 
-    /// Passes over so many bytes, of which some may still have to come.
+    /// Skips up to `left` bytes of a body, and keeps the rest for the next call.
     fn skip<'b>(
         &mut self,
         bytes: &'b [u8],
@@ -82,7 +83,7 @@ impl Framing {
         &bytes[here..]
     }
 
-    /// Reads up to the end of a line, and gives what follows it.
+    /// Reads up to the end of a line; returns the bytes after it.
     fn read_line<'b>(&mut self, bytes: &'b [u8]) -> Result<&'b [u8], Flaw> {
         let end = bytes.iter().position(|byte| *byte == b'\n');
         let length = self.line.len() + end.unwrap_or(bytes.len());
@@ -111,7 +112,7 @@ impl Framing {
         }
     }
 
-    /// Takes a line without its LF.
+    /// Handles a line without its LF.
     fn take(&mut self, line: &[u8]) -> Result<(), Flaw> {
         let Some(line) = line.strip_suffix(b"\r") else {
             return Err(flaw(400, "a line of the request ends in LF without CR"));
@@ -172,7 +173,7 @@ impl Head {
         Ok(())
     }
 
-    /// What follows the head.
+    /// The stage after the head.
     fn end(self) -> Result<Stage, Flaw> {
         match (self.is_chunked, self.length) {
             (true, Some(_)) => Err(flaw(
@@ -200,7 +201,7 @@ fn too_large() -> Flaw {
     flaw(431, "the headers are too large, or too many")
 }
 
-/// A method, an address and a version of HTTP/1.
+/// Checks that the line has a method, an address and a version of HTTP/1.
 fn check_request_line(line: &[u8]) -> Result<(), Flaw> {
     let mut words = line.split(|byte| *byte == b' ');
     let (method, address, version) = (words.next(), words.next(), words.next());
@@ -213,25 +214,25 @@ fn check_request_line(line: &[u8]) -> Result<(), Flaw> {
     if is_request { Ok(()) } else { Err(UNREADABLE) }
 }
 
-/// What follows the line with the size of a chunk.
+/// The stage after the line with the size of a chunk.
 fn chunk(line: &[u8]) -> Stage {
     let size = line.split(|byte| *byte == b';').next().unwrap_or_default();
     match number(size.trim_ascii(), 16) {
         None => Stage::Lost,
         Some(0) => Stage::Trailers,
-        // With the end of its line.
+        // The size includes the line end.
         Some(size) => size.checked_add(2).map_or(Stage::Lost, Stage::Chunk),
     }
 }
 
-/// Digits and nothing else.
+/// Parses digits without a sign.
 fn number(digits: &[u8], radix: u32) -> Option<u64> {
     let text = std::str::from_utf8(digits).ok()?;
     let is_plain = !text.is_empty() && text.chars().all(|digit| digit.is_digit(radix));
     is_plain.then(|| u64::from_str_radix(text, radix).ok())?
 }
 
-/// Whether a byte may be part of a method or of the name of a header.
+/// Whether a method or a header name may contain this byte.
 fn is_token(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte)
 }
@@ -253,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn bodies_are_passed_over() {
+    fn bodies_are_skipped() {
         let requests = [GET, POST, CHUNKED, "\r\n", POST, GET, CHUNKED, CHUNKED, GET];
         let framing = all(&requests.concat()).unwrap();
         assert_eq!(framing.stage, Stage::Start);
@@ -261,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_found_wherever_it_comes() {
+    fn flaws_are_found_in_every_part() {
         let many = "a: b\r\n".repeat(MOST_HEADERS + 1);
         let long = "a".repeat(LONGEST_LINE);
         let large = format!("a: {}\r\n", "b".repeat(LONGEST_LINE)).repeat(8);
@@ -301,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn what_never_ends_is_refused_before_it_is_kept() {
+    fn endless_lines_are_refused_early() {
         let mut framing = Framing::default();
         let refused = (0..100).find_map(|_| framing.follow(&[b'a'; 1024]).err());
         assert_eq!(refused.unwrap().status.as_u16(), 414);
@@ -309,9 +310,9 @@ mod tests {
     }
 
     proptest! {
-        /// However the bytes come, the same is found.
+        /// The result does not depend on how the bytes are split.
         #[test]
-        fn pieces_make_no_difference(
+        fn splits_make_no_difference(
             picked in proptest::collection::vec(0_usize..5, 1..8),
             cuts in proptest::collection::vec(1_usize..40, 1..60),
         ) {

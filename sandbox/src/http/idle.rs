@@ -1,6 +1,7 @@
-//! Connections on which nothing happens for too long are closed, and those whose request takes as long
-//! to arrive: a client that has gone without a word, or that never ends its request, is not to hold one
-//! for ever. One that waits for its answer may wait for as long as that takes.
+//! Closes connections that are idle, and connections whose request takes too long to arrive.
+//!
+//! So a client that vanished, or that never completes its request, does not hold a connection for
+//! ever. A client that waits for its answer may wait as long as it takes.
 
 use std::io;
 use std::net::SocketAddr;
@@ -24,7 +25,7 @@ use tokio::time::{Instant, Sleep, sleep};
 use super::framing::Framing;
 use super::refusal::Refusal;
 
-/// Listens for connections of limited patience.
+/// A listener whose connections have a timeout.
 #[derive(Debug)]
 pub(super) struct Limited {
     listener: TcpListener,
@@ -51,16 +52,16 @@ impl Listener for Limited {
     }
 }
 
-/// What becomes of the request on a connection, of which there is one at a time.
+/// The progress of a connection's request; each connection has one request at a time.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Progress(Arc<AtomicU8>);
 
 impl Progress {
-    /// There is no request, or not all of its head.
+    /// There is no request, or its head is incomplete.
     const NONE: u8 = 0;
-    /// The body is still to come.
+    /// The body is still arriving.
     const ARRIVING: u8 = 1;
-    /// All that is wanted of it is there.
+    /// The server has read all that it needs and prepares the answer.
     const ANSWERING: u8 = 2;
 
     fn set(&self, state: u8) {
@@ -82,18 +83,18 @@ impl Connected<IncomingStream<'_, Limited>> for Progress {
     }
 }
 
-/// Ends the arrival of a request when it is dropped with the body, read or not.
+/// Marks the request as arrived when its body is dropped, read or not.
 struct Arrival(Progress);
 
 impl Drop for Arrival {
     fn drop(&mut self) {
-        // A body that outlives its answer changes nothing.
+        // No effect if the answer has already been sent.
         let (from, to) = (Progress::ARRIVING, Progress::ANSWERING);
         let _ = (self.0.0).compare_exchange(from, to, Ordering::AcqRel, Ordering::Acquire);
     }
 }
 
-/// Lets the connection know how far its request is.
+/// Reports the progress of a request to its connection.
 pub(super) async fn watch(request: Request, next: Next) -> Response {
     let progress = request.extensions().get::<ConnectInfo<Progress>>();
     let Some(ConnectInfo(progress)) = progress.cloned() else {
@@ -115,19 +116,19 @@ pub(super) async fn watch(request: Request, next: Next) -> Response {
     response
 }
 
-/// A stream whose reads fail when nothing was read or written for a while and no answer is being made,
-/// or when that long has gone by between the first byte of a request and the latest.
+/// A stream whose reads fail after a timeout: when it was idle without an answer in preparation, or
+/// when a request takes longer to arrive.
 #[derive(Debug)]
 pub(super) struct Connection<S> {
     stream: S,
     patience: Duration,
     progress: Progress,
     end: Pin<Box<Sleep>>,
-    /// When the first byte came of what is not answered yet.
+    /// When the first byte of the present request arrived.
     begun: Option<Instant>,
-    /// Where its requests begin and end.
+    /// The position within its requests.
     framing: Framing,
-    /// What becomes of it after a request that cannot be taken.
+    /// The refusal of a flawed request, after which the connection ends.
     refusal: Option<Refusal>,
 }
 
@@ -144,24 +145,24 @@ impl<S> Connection<S> {
         }
     }
 
-    /// Something of an answer is sent.
+    /// Notes that a part of an answer was sent.
     fn answered(&mut self) {
         self.begun = None;
         self.restart();
     }
 
-    /// Notes that something has come; whether it took too long.
+    /// Notes that bytes have arrived; returns whether the request is too late.
     fn is_late(&mut self) -> bool {
         self.restart();
         if self.progress.is_answering() {
-            // The request was in time; what comes now is the next one.
+            // The earlier request arrived in time; these bytes belong to the next one.
             self.begun = None;
         }
         let begun = *self.begun.get_or_insert_with(Instant::now);
         begun.elapsed() > self.patience
     }
 
-    /// Follows what has come; nothing of a flawed request is passed on.
+    /// Follows the new bytes; passes nothing of a flawed request on.
     fn follow(&mut self, buffer: &mut ReadBuf<'_>, before: usize) {
         let Err(flaw) = self.framing.follow(&buffer.filled()[before..]) else {
             return;
@@ -175,7 +176,7 @@ impl<S> Connection<S> {
         self.refusal = Some(refusal);
     }
 
-    /// Something happened: the wait begins anew.
+    /// Restarts the timeout.
     fn restart(&mut self) {
         let end = Instant::now() + self.patience;
         self.end.as_mut().reset(end);

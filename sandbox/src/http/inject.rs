@@ -1,4 +1,4 @@
-//! Injected faults: latency, errors, and connections that end without an answer.
+//! Injects faults: latency, errors, and connections that end without an answer.
 
 use std::io;
 use std::sync::Arc;
@@ -16,11 +16,11 @@ use crate::faults::Hit;
 use crate::instruments::Instruments;
 use crate::store::Merchant;
 
-/// Marks an answer that does not arrive.
+/// Marks a response that does not arrive.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Dropped;
 
-/// Lets the first fault that hits the request have its effect.
+/// Applies the first fault that hits the request.
 pub(super) async fn inject(
     State(instruments): State<Arc<Instruments>>,
     request: Request,
@@ -57,10 +57,10 @@ fn hit(instruments: &Instruments, request: &Request) -> Option<Hit> {
     instruments.faults.hit(merchant, operation, method, path)
 }
 
-/// An error that was asked for; the rest of the problem is added further out.
+/// An injected error; outer layers complete the problem.
 fn fail(status: u16, fault: u64) -> Response {
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::SERVICE_UNAVAILABLE);
-    let detail = format!("fault {fault} was asked for");
+    let detail = format!("fault {fault} was injected");
     let body = serde_json::json!({ "detail": detail }).to_string();
     (
         [(header::CONTENT_TYPE, "application/json")],
@@ -69,7 +69,7 @@ fn fail(status: u16, fault: u64) -> Response {
         .into_response()
 }
 
-/// A body that fails before its first byte: the connection ends, and nothing of the answer is sent.
+/// A body that fails before its first byte, so that the connection ends without an answer.
 fn drop_connection() -> Response {
     let failure = Err::<Bytes, _>(io::Error::from(io::ErrorKind::ConnectionAborted));
     let body = Body::from_stream(futures_util::stream::once(std::future::ready(failure)));

@@ -1,4 +1,4 @@
-//! How much a request may hold.
+//! Limits the size of request bodies.
 
 use axum::body::to_bytes;
 use axum::extract::Request;
@@ -9,10 +9,10 @@ use http::StatusCode;
 use crate::contract::Contract;
 use crate::exchanges::{Recorder, without_card_numbers};
 
-/// The most bytes a body may have.
+/// The most bytes of a body.
 pub const BODY_LIMIT: usize = 1 << 20;
 
-/// Reads the whole body, and refuses it when there is too much. Card numbers in its free texts go no further.
+/// Reads the whole body and refuses it when it is too large. Masks card numbers in its free texts.
 pub(crate) async fn bound(request: Request, next: Next) -> Response {
     let (parts, body) = request.into_parts();
     match to_bytes(body, BODY_LIMIT).await {
@@ -24,7 +24,7 @@ pub(crate) async fn bound(request: Request, next: Next) -> Response {
             next.run(Request::from_parts(parts, bytes.into())).await
         }
         Err(error) if is_too_long(&error) => StatusCode::PAYLOAD_TOO_LARGE.into_response(),
-        // The caller went away, or never kept to HTTP.
+        // The client disconnected or violated HTTP.
         Err(_) => StatusCode::BAD_REQUEST.into_response(),
     }
 }

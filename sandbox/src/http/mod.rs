@@ -1,4 +1,4 @@
-//! What surrounds the operations: credentials, request ids, limits, and errors of one form.
+//! The layers around the operations: credentials, request ids, limits and errors.
 
 mod authentication;
 mod calls;

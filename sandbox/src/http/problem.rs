@@ -1,4 +1,4 @@
-//! Errors as the contract has them.
+//! Creates errors in the contract's form.
 
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
@@ -10,10 +10,10 @@ use crate::service::Failure;
 /// The media type of a problem.
 pub const PROBLEM: &str = "application/problem+json";
 
-/// The schemes by which a caller can be authenticated.
+/// The authentication schemes for `WWW-Authenticate`.
 pub const SCHEMES: &str = r#"Basic realm="merchant-payments", charset="UTF-8""#;
 
-/// The problem with a status, a code and a sentence.
+/// A problem with a status, a code and a sentence.
 pub(super) fn new(status: StatusCode, code: &str, detail: impl Into<String>) -> Problem {
     let title = match status.as_u16() {
         413 => "Content Too Large",
@@ -32,7 +32,7 @@ pub(super) fn new(status: StatusCode, code: &str, detail: impl Into<String>) -> 
     }
 }
 
-/// The problem that a failure is.
+/// Converts a failure to a problem.
 pub fn problem(failure: Failure) -> Problem {
     match failure {
         Failure::Rejected(rejection) => rejected(rejection),
@@ -44,7 +44,7 @@ pub fn problem(failure: Failure) -> Problem {
     }
 }
 
-/// The problem as a response.
+/// Converts a problem to a response.
 pub(crate) fn respond(problem: &Problem) -> Response {
     let status = u16::try_from(problem.status).ok();
     let status = status.and_then(|status| StatusCode::from_u16(status).ok());
@@ -72,7 +72,7 @@ fn rejected(rejection: Rejection) -> Problem {
     }
 }
 
-/// The places that a rejection and those collected with it are about.
+/// The places of a rejection and of those collected with it.
 fn places(mut rejection: Rejection) -> impl Iterator<Item = ProblemPlace> {
     let also = std::mem::take(&mut rejection.also);
     let all = std::iter::once(rejection).chain(also);
@@ -85,7 +85,7 @@ fn places(mut rejection: Rejection) -> impl Iterator<Item = ProblemPlace> {
     })
 }
 
-/// Code and sentence of an error that has none of its own.
+/// The default code and sentence of a status.
 pub(super) fn fallback(status: StatusCode) -> (&'static str, &'static str) {
     match status.as_u16() {
         401 => (

@@ -1,4 +1,4 @@
-//! Gives every error the form of the contract, whoever made it.
+//! Converts every error to the contract's form, whatever its source.
 
 use std::panic::AssertUnwindSafe;
 
@@ -15,10 +15,10 @@ use super::problem;
 use super::request_id::RequestId;
 use crate::exchanges::Message;
 
-/// The most that is read of an error's body.
+/// The most bytes that are read of an error's body.
 const LONGEST: usize = 1 << 20;
 
-/// Completes errors: those of the generated stubs, of the router, and of a panic.
+/// Completes errors of the generated code, of the router, and of panics.
 pub(super) async fn complete(request: Request, next: Next) -> Response {
     let id = request.extensions().get::<RequestId>().cloned();
     let answered = AssertUnwindSafe(next.run(request)).catch_unwind().await;
@@ -42,7 +42,7 @@ pub(super) async fn complete(request: Request, next: Next) -> Response {
     completed
 }
 
-/// What a body says of an error, in the words of the contract.
+/// Reads an error's body as a problem.
 fn read(status: StatusCode, body: &Bytes) -> Problem {
     let body: Value = serde_json::from_slice(body).unwrap_or_default();
     let (code, detail) = problem::fallback(status);
@@ -63,15 +63,15 @@ fn read(status: StatusCode, body: &Bytes) -> Problem {
 }
 
 fn place(given: &Value, code: &str) -> ProblemPlace {
-    let own = text(given, "code").filter(|code| is_code(code));
+    let specific = text(given, "code").filter(|code| is_code(code));
     ProblemPlace {
         pointer: text(given, "pointer").unwrap_or_default(),
-        code: own.unwrap_or_else(|| code.to_owned()),
+        code: specific.unwrap_or_else(|| code.to_owned()),
         detail: text(given, "detail"),
     }
 }
 
-/// A text; what was sent may be repeated in it, and a card number is not.
+/// A text of the error with card numbers masked, because it may quote the request.
 fn text(value: &Value, key: &str) -> Option<String> {
     value.get(key).and_then(Value::as_str).map(Message::text)
 }
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn errors_of_others_are_put_into_the_words_of_the_contract() {
+    fn foreign_errors_get_the_form_of_the_contract() {
         let body = r#"{"type":"about:blank","title":"x","status":422,"detail":"wrong",
             "errors":[{"pointer":"/amount","code":"type","detail":"expected a string"}]}"#;
         let problem = read(

@@ -1,4 +1,4 @@
-//! Counts every exchange, and keeps those of merchants to be looked at.
+//! Counts every exchange and records those of merchants for the inspector.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -17,10 +17,10 @@ use crate::exchanges::{Exchange, Learnt, Message, Recorder};
 use crate::instruments::Instruments;
 use crate::service::Service;
 
-/// The most that is read of an answer; none is longer.
+/// The most bytes of an answer; no answer is longer.
 const LONGEST: usize = 64 << 20;
 
-/// The first half of an exchange.
+/// The request of an exchange, before its answer.
 struct Half {
     begun: Instant,
     at: Timestamp,
@@ -32,7 +32,7 @@ struct Half {
     operation: Option<&'static str>,
 }
 
-/// The layer around everything else.
+/// The outermost layer: records exchanges.
 pub(super) async fn record(
     State((service, instruments)): State<(Arc<Service>, Arc<Instruments>)>,
     mut request: Request,

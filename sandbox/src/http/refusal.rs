@@ -1,4 +1,4 @@
-//! The answer to a request that is refused before it is read, and the end of its connection.
+//! Answers a request that is refused before it is read, and ends its connection.
 
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -9,10 +9,10 @@ use uuid::Uuid;
 use super::framing::Flaw;
 use super::problem;
 
-/// The most bytes that are read and forgotten, so that the client gets to see the answer.
+/// The most bytes that are read and discarded, so that the client can read the answer.
 const MOST_FORGOTTEN: usize = 1 << 20;
 
-/// How far a refusal is.
+/// The state of a refusal.
 #[derive(Debug)]
 pub(super) struct Refusal {
     answer: Vec<u8>,
@@ -22,7 +22,7 @@ pub(super) struct Refusal {
 }
 
 impl Refusal {
-    /// The refusal of a request with this flaw.
+    /// Refuses a request with this flaw.
     pub(super) fn new(flaw: Flaw) -> Self {
         let (code, _) = problem::fallback(flaw.status);
         let id = Uuid::new_v4().hyphenated().to_string();
@@ -44,7 +44,7 @@ impl Refusal {
         }
     }
 
-    /// The end of a connection that is told nothing, since an answer to an earlier request is on its way.
+    /// Ends a connection without an answer, because the answer to an earlier request is in flight.
     pub(super) const fn silent() -> Self {
         Self {
             answer: Vec::new(),
@@ -54,7 +54,7 @@ impl Refusal {
         }
     }
 
-    /// Sends the answer, and waits until the client has gone.
+    /// Sends the answer and waits until the client closes the connection.
     pub(super) fn poll<S: AsyncRead + AsyncWrite + Unpin>(
         &mut self,
         stream: &mut S,

@@ -1,4 +1,4 @@
-//! The name of an exchange: taken from the request or made, logged and given back.
+//! The id of an exchange: taken from the request or generated, logged and returned.
 
 use axum::extract::{Request, State};
 use axum::middleware::Next;
@@ -15,28 +15,28 @@ use crate::exchanges::Message;
 
 /// The header that carries it.
 const HEADER: HeaderName = HeaderName::from_static("request-id");
-/// The longest value that is taken over.
+/// The longest id that is accepted.
 const LONGEST: usize = 200;
 
-/// The id of the exchange, among the extensions of its request.
+/// The id of the exchange, as a request extension.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RequestId(pub String);
 
-/// What becomes of a request of an operation without an id.
+/// How a call without a request id is handled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Missing {
-    /// It gets one.
+    /// The server generates an id.
     #[default]
     Generate,
-    /// It is refused.
+    /// The server refuses the request.
     Refuse,
 }
 
-/// Marks a request that came without an id that can be used.
+/// Marks a request without a valid id.
 #[derive(Clone, Copy, Debug)]
 struct Unnamed;
 
-/// Refuses a request that came without an id, where ids are demanded.
+/// Refuses a request without an id if the setting requires one.
 pub(super) async fn require(
     State(missing): State<Missing>,
     request: Request,
@@ -50,7 +50,7 @@ pub(super) async fn require(
     next.run(request).await
 }
 
-/// Gives the exchange its id.
+/// Sets the id of the exchange.
 pub(super) async fn name(mut request: Request, next: Next) -> Response {
     let id = given(request.headers()).unwrap_or_else(|| {
         request.extensions_mut().insert(Unnamed);
@@ -58,7 +58,7 @@ pub(super) async fn name(mut request: Request, next: Next) -> Response {
     });
     let value = HeaderValue::try_from(&id).ok();
     if let Some(value) = &value {
-        // Whoever reads the header further in is to see the same id.
+        // Inner layers that read the header see the same id.
         request.headers_mut().insert(HEADER, value.clone());
     }
     request.extensions_mut().insert(RequestId(id.clone()));
@@ -73,7 +73,7 @@ pub(super) async fn name(mut request: Request, next: Next) -> Response {
     response
 }
 
-/// The value of the header when it is one that can be logged and given back.
+/// The value of the header; `None` when it is missing, empty or too long.
 fn given(headers: &HeaderMap) -> Option<String> {
     let text = headers.get(HEADER)?.to_str().ok()?;
     (!text.is_empty() && text.len() <= LONGEST).then(|| text.to_owned())

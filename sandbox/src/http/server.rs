@@ -1,4 +1,4 @@
-//! The application, and serving it.
+//! Assembles the application and serves it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,35 +19,35 @@ use crate::metrics::MEDIA_TYPE;
 use crate::service::Service;
 use crate::store;
 
-/// How long requests may take to end once the program is asked to stop.
+/// How long running requests may take after a stop signal.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// When to ask again whether the sandbox is ready, in seconds.
+/// The `Retry-After` of the readiness check, in seconds.
 const RETRY_AFTER: &str = "5";
-/// How long a connection on which nothing happens and nothing is waited for is usually kept.
+/// The default time after which an idle connection is closed.
 pub const IDLE: Duration = Duration::from_mins(1);
 
-/// What is served.
+/// The parts of the application.
 #[derive(Debug)]
 pub struct App {
-    /// Its commands.
+    /// The commands.
     pub service: Arc<Service>,
-    /// What watches and disturbs the requests.
+    /// The instruments that record requests and inject faults.
     pub instruments: Arc<Instruments>,
-    /// Who may call the operations.
+    /// The authentication of calls.
     pub authentication: Authentication,
-    /// What becomes of calls without a request id.
+    /// How calls without a request id are handled.
     pub missing: Missing,
     /// The operations.
     pub operations: Router,
-    /// The control interface, which has a key of its own.
+    /// The control interface, which has a separate key.
     pub control: Router,
-    /// Pages for people, whose errors are pages, too.
+    /// The pages for people, whose errors are pages, too.
     pub pages: Router,
 }
 
-/// Everything that is served, behind whatever has to be passed first.
+/// The whole application with all its layers.
 ///
-/// Credentials come before anything else that a request could be refused for.
+/// Authentication comes before every other reason to refuse a request.
 pub fn app(app: App) -> Router {
     let instruments = Arc::clone(&app.instruments);
     let operations = { app.operations }
@@ -75,10 +75,9 @@ pub fn app(app: App) -> Router {
         .layer(from_fn(idle::watch))
 }
 
-/// Serves until the signal comes; requests that are being answered then get a moment more.
+/// Serves until the signal completes; requests in progress then get more time.
 ///
-/// A connection on which nothing happens for as long as `idle_for` is closed, unless it waits for an
-/// answer.
+/// A connection that is idle for `idle_for` is closed, unless it waits for an answer.
 pub async fn serve(
     listener: TcpListener,
     idle_for: Duration,
@@ -89,7 +88,7 @@ pub async fn serve(
     let (stopping, stopped) = oneshot::channel::<()>();
     let signal = async move {
         signal.await;
-        // Nobody hears it when serving has failed already.
+        // The receiver is gone when serving has already failed.
         let _ = stopping.send(());
     };
     let patience = async move {
@@ -105,7 +104,7 @@ pub async fn serve(
     }
 }
 
-/// Whether the database can be written.
+/// The readiness check: whether the database is writable.
 async fn ready(State(service): State<Arc<Service>>) -> Response {
     match service.store().write(store::rewrite_secrets).await {
         Ok(()) => StatusCode::NO_CONTENT.into_response(),
@@ -117,7 +116,7 @@ async fn ready(State(service): State<Arc<Service>>) -> Response {
     }
 }
 
-/// What was counted.
+/// The metrics.
 async fn metrics(State(service): State<Arc<Service>>) -> Response {
     service.metrics().read(service.store());
     (

@@ -1,4 +1,4 @@
-//! Styles, scripts and the icon: part of the program.
+//! Serves the style sheets, scripts and icon, which are part of the program.
 
 use axum::Router;
 use axum::response::{IntoResponse, Response};
@@ -9,7 +9,7 @@ const CSS: &str = "text/css; charset=utf-8";
 const ICON: &str = "image/svg+xml";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
-/// Their addresses.
+/// The routes of the assets.
 pub(super) fn routes() -> Router {
     let file = |kind, text| get(async move || asset(kind, text));
     Router::new()
@@ -35,7 +35,7 @@ pub(super) fn routes() -> Router {
         )
 }
 
-/// A part of the program as an answer.
+/// A response with one asset.
 pub(super) fn asset(kind: &'static str, body: impl IntoResponse) -> Response {
     let mut response = body.into_response();
     let headers = response.headers_mut();

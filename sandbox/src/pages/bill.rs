@@ -1,14 +1,14 @@
-//! What a customer is asked to pay.
+//! The bill on a payment page: amount, merchant and items.
 
 use crate::details::TransactionDetails;
 use crate::domain::link_items;
 use crate::render::View;
 use crate::store::payment_links::LinkRecord;
 
-/// What a customer brings back, as the transaction calls it.
+/// The query parameter that proves to the merchant that the customer returned.
 const RETURNMAC: &str = "verifyReturnmac";
 
-/// What is to be paid, to whom, and what for.
+/// The amount, the merchant and the items of a payment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Bill {
     pub(super) merchant: String,
@@ -18,7 +18,7 @@ pub(super) struct Bill {
     pub(super) items: Vec<Item>,
 }
 
-/// One thing that is paid for.
+/// An item of a bill.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Item {
     pub(super) name: String,
@@ -52,9 +52,10 @@ impl Bill {
     }
 }
 
-/// Where the merchant wants the customer back, by the descriptive fields of a transaction, if that is
-/// an address of the web. Whoever comes back to the `returnVerifyUrl` brings along what only the merchant
-/// was told before.
+/// The `http` or `https` address to which the customer returns, from the descriptive fields of a
+/// transaction; `None` when it has none.
+///
+/// The `returnVerifyUrl` gets a parameter whose value only the merchant knew before.
 pub(super) fn return_address(details: &TransactionDetails) -> Option<String> {
     let meta = details.meta.as_ref()?;
     let verifying = meta.return_verify_url.as_deref();
@@ -71,7 +72,7 @@ pub(super) fn return_address(details: &TransactionDetails) -> Option<String> {
     Some(url.into())
 }
 
-/// The items that have a name, as they were given.
+/// The items that have a name.
 fn items(details: &TransactionDetails) -> Vec<Item> {
     let all = details.items.iter().flatten();
     all.filter_map(|item| {

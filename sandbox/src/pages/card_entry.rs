@@ -1,4 +1,5 @@
-//! The page on which a customer enters a card to be paid out to, in place of the merchant.
+//! The page on which a customer enters a card for payouts, so that the merchant never sees its
+//! number.
 
 use askama::Template;
 use axum::Router;
@@ -7,7 +8,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use http::StatusCode;
 
-use super::card_form::{Wrong, entered, told};
+use super::card_form::{Mistake, entered, mistakes_of};
 use super::closing_page::{failed, nothing};
 use super::fields::Fields;
 use super::nonce::Nonce;
@@ -16,7 +17,7 @@ use crate::admin::Control;
 use crate::service::Failure;
 use crate::service::card_entries::{EntryName, PATH};
 
-/// What is said when there is no such page.
+/// The text when there is no such page.
 const GONE: &str = "There is no such page, it has been used already, or its time is over.";
 
 #[derive(Template)]
@@ -25,7 +26,7 @@ struct Entry {
     merchant: String,
     nonce: String,
     back: String,
-    problems: Vec<Wrong>,
+    problems: Vec<Mistake>,
 }
 
 impl Entry {
@@ -56,13 +57,13 @@ async fn save(
     match control.service.enter_card(entry, card).await {
         Ok(entry) => Ok(Redirect::to(&entry.details.return_url).into_response()),
         Err(Failure::Rejected(rejection)) if rejection.pointer.is_some() => {
-            form(&control, &name, told(rejection)).await
+            form(&control, &name, mistakes_of(rejection)).await
         }
         Err(failure) => Err(failed(&failure, GONE)),
     }
 }
 
-async fn form(control: &Control, name: &str, problems: Vec<Wrong>) -> Result<Response, Response> {
+async fn form(control: &Control, name: &str, problems: Vec<Mistake>) -> Result<Response, Response> {
     let parsed = parsed(name).ok_or_else(|| nothing(GONE))?;
     let merchant = parsed.merchant;
     let entry = control.service.card_entry(parsed).await;

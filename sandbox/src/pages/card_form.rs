@@ -1,19 +1,19 @@
-//! The fields of a form for a card, and what is wrong with what was typed into them.
+//! Reads the fields of a card form and describes its mistakes.
 
 use super::fields::Fields;
 use crate::domain::Rejection;
 use crate::domain::card::Entered;
 use crate::domain::pan::Pan;
 
-/// Something that is wrong with what was typed. It never holds what that was.
-pub(super) struct Wrong {
-    /// The field.
+/// A mistake in a field. It never contains the entered text.
+pub(super) struct Mistake {
+    /// The JSON pointer of the field.
     pub(super) at: String,
-    /// What is wrong, in words for the customer.
+    /// The description for the customer.
     pub(super) text: String,
 }
 
-/// What was typed in; people put spaces and strokes between the digits.
+/// Reads the card from the fields, ignoring spaces, hyphens and slashes.
 pub(super) fn entered(fields: &Fields) -> Entered {
     let digits = |name| -> String {
         let typed = fields.raw(name).chars();
@@ -22,7 +22,7 @@ pub(super) fn entered(fields: &Fields) -> Entered {
             .collect()
     };
     let code = digits("code");
-    // A code of another length is none; the number zero is none, either.
+    // A code of another length is invalid, and -1 is never a valid code.
     let code = if (3..=4).contains(&code.len()) {
         code
     } else {
@@ -36,8 +36,8 @@ pub(super) fn entered(fields: &Fields) -> Entered {
     }
 }
 
-/// What is wrong, in words for the customer.
-pub(super) fn told(mut rejection: Rejection) -> Vec<Wrong> {
+/// Describes all mistakes for the customer.
+pub(super) fn mistakes_of(mut rejection: Rejection) -> Vec<Mistake> {
     let also = std::mem::take(&mut rejection.also);
     let wrong = |one: Rejection| {
         let at = one.pointer.unwrap_or_default();
@@ -47,7 +47,7 @@ pub(super) fn told(mut rejection: Rejection) -> Vec<Wrong> {
             "/code" => format!("Security code: {}.", one.detail),
             _ => format!("{}.", one.detail),
         };
-        Wrong { at, text }
+        Mistake { at, text }
     };
     std::iter::once(rejection).chain(also).map(wrong).collect()
 }

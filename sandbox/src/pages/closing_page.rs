@@ -1,4 +1,4 @@
-//! The page that says how something has ended.
+//! The closing page, which shows how an action ended.
 
 use askama::Template;
 use axum::response::Response;
@@ -17,7 +17,7 @@ struct Ended<'a> {
     tone: Tone,
 }
 
-/// It has ended, with this status.
+/// A closing page with this status.
 pub(super) fn ended(status: StatusCode, tone: Tone, title: &str, detail: &str) -> Response {
     let page = Ended {
         title,
@@ -29,12 +29,12 @@ pub(super) fn ended(status: StatusCode, tone: Tone, title: &str, detail: &str) -
     response
 }
 
-/// What was asked for is not there.
+/// The page for a record that does not exist.
 pub(super) fn nothing(detail: &str) -> Response {
     ended(StatusCode::NOT_FOUND, Tone::Bad, "Nothing here", detail)
 }
 
-/// Why something has not come to pass; `gone` is said where there is no such thing.
+/// The page for a failed command; shows `gone` when the record does not exist.
 pub(super) fn failed(failure: &Failure, gone: &str) -> Response {
     match failure {
         Failure::Rejected(rejection) if rejection.code == Code::UnknownRecord => nothing(gone),

@@ -10,10 +10,10 @@ use serde_json::Value;
 use super::{assets, page};
 use crate::{contract, test_data};
 
-/// The documentation's program, compressed when this one was built.
+/// The viewer's script, compressed at build time.
 const PROGRAM: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/scalar.js.gz"));
 
-/// It writes its styles into the page; scripts and data come from here alone.
+/// The policy allows inline styles for the viewer; scripts and data come from this server only.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
     img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; \
     form-action 'none'; frame-ancestors 'none'";
@@ -37,7 +37,7 @@ async fn document() -> Response {
     assets::asset("application/json", described(&contract::document()))
 }
 
-/// The contract with the values to try at the end of its description, where readers look for them.
+/// The contract with the test data appended to its description, where readers look for them.
 fn described(document: &str) -> String {
     let Ok(mut described) = serde_json::from_str::<Value>(document) else {
         return document.to_owned();
@@ -48,7 +48,7 @@ fn described(document: &str) -> String {
     described.to_string()
 }
 
-/// Every browser takes it compressed.
+/// Always compressed, because every browser supports it.
 async fn program() -> Response {
     let mut response = assets::asset("text/javascript; charset=utf-8", PROGRAM);
     let encoding = HeaderValue::from_static("gzip");

@@ -1,4 +1,4 @@
-//! The fields of a form, and of a query.
+//! Parses the fields of a form or a query.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use http::request::Parts;
 use url::form_urlencoded::parse;
 
-/// Names and values; of two that are called the same the last one counts.
+/// Names and values; of two fields with the same name, the last one counts.
 #[derive(Default)]
 pub(super) struct Fields(BTreeMap<String, String>);
 
@@ -20,13 +20,13 @@ impl Fields {
         Self(parse(encoded).into_owned().collect())
     }
 
-    /// The value of a field without spaces around; an empty one is none.
+    /// The value of a field without surrounding spaces; `None` when it is empty.
     pub(super) fn text(&self, name: &str) -> Option<String> {
         let value = self.0.get(name)?.trim();
         (!value.is_empty()).then(|| value.to_owned())
     }
 
-    /// The value of a field, as it came.
+    /// The unchanged value of a field; empty when it is absent.
     pub(super) fn raw(&self, name: &str) -> &str {
         self.0.get(name).map_or("", String::as_str)
     }

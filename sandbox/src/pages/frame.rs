@@ -1,4 +1,4 @@
-//! What surrounds every page for developers.
+//! The frame around every developer page.
 
 use axum::response::Response;
 
@@ -9,7 +9,7 @@ use crate::admin::Control;
 use crate::seed;
 use crate::store::Merchant;
 
-/// Whose page it is, and which.
+/// The tenant and the section of a page.
 pub(super) struct Frame {
     pub(super) section: &'static str,
     pub(super) tenant: String,

@@ -1,4 +1,4 @@
-//! The way in and out of the pages that take the admin key.
+//! The login and logout of the developer pages, with the admin key.
 
 use askama::Template;
 use axum::Router;

@@ -1,6 +1,6 @@
-//! Pages for people, rendered here: no framework, nothing from another host.
+//! Pages for people, rendered on the server: no framework, nothing from another host.
 //!
-//! Invariant: reading a page changes nothing.
+//! Invariant: a GET request changes nothing.
 
 mod assets;
 mod bill;
@@ -28,15 +28,15 @@ use axum::middleware::{from_fn, from_fn_with_state};
 use crate::admin::Control;
 use crate::http::bound;
 
-/// Every page: where customers pay, the reference documentation, and the start page with the inspector, which take
-/// the admin key.
+/// All pages: payment pages, the reference documentation, and the start page with the inspector.
+/// The start page and the inspector require the admin key.
 pub fn router(control: Control) -> Router {
     let pages = start::routes()
         .merge(login::routes())
         .merge(inspector::routes());
     let pages = pages.merge(payment::routes()).merge(payment_link::routes());
     let pages = pages.merge(card_entry::routes());
-    let own = from_fn_with_state(control.clone(), origin::require_own);
-    let pages = pages.with_state(control).layer(own);
+    let same_origin = from_fn_with_state(control.clone(), origin::require_same_origin);
+    let pages = pages.with_state(control).layer(same_origin);
     { pages.merge(assets::routes()).merge(docs::routes()) }.layer(from_fn(bound))
 }

@@ -1,4 +1,4 @@
-//! What a form has to bring along, which only somebody knows who has been shown its page.
+//! The nonce of a form, which proves that the sender has loaded its page.
 
 use std::fmt;
 
@@ -12,11 +12,11 @@ use super::closing_page::ended;
 use super::tone::Tone;
 use crate::admin::Control;
 
-/// A keyed hash of the page's name; it changes with the page, and another page has another one.
+/// A keyed hash of the page's name, different for each page.
 pub(super) struct Nonce(String);
 
 impl Nonce {
-    /// The nonce of the page of this name.
+    /// The nonce of the page with this name.
     pub(super) fn of(control: &Control, page: &str) -> Self {
         let hash = control
             .service
@@ -24,14 +24,14 @@ impl Nonce {
         Self(URL_SAFE_NO_PAD.encode(hash.unwrap_or_default()))
     }
 
-    /// Refuses a form that comes from elsewhere.
+    /// Refuses a form whose nonce is wrong.
     pub(super) fn check(&self, given: &str) -> Result<(), Foreign> {
         let same: bool = self.0.as_bytes().ct_eq(given.as_bytes()).into();
         if same { Ok(()) } else { Err(Foreign) }
     }
 }
 
-/// A form that comes from elsewhere.
+/// The form was not sent from its page.
 pub(super) struct Foreign;
 
 impl From<Foreign> for Response {

@@ -1,4 +1,4 @@
-//! Where a form comes from, as the browser says.
+//! Refuses forms that browsers send from other origins.
 
 use axum::extract::{Request, State};
 use axum::middleware::Next;
@@ -10,8 +10,8 @@ use super::closing_page::ended;
 use super::tone::Tone;
 use crate::admin::Control;
 
-/// Refuses a form that a browser sends from another origin. A client that is no browser names none.
-pub(super) async fn require_own(
+/// Refuses a form from another origin. Clients other than browsers send no origin and are accepted.
+pub(super) async fn require_same_origin(
     State(control): State<Control>,
     request: Request,
     next: Next,
@@ -32,18 +32,18 @@ fn is_foreign(headers: &HeaderMap, control: &Control) -> bool {
         .get(header::HOST)
         .and_then(|host| host.to_str().ok());
     let asked = host.map(|host| format!("http://{host}"));
-    // Behind a proxy the scheme is another, and the host may be.
-    let own = [asked.as_deref(), Some(&*control.service.address())];
-    !own.into_iter().flatten().any(|own| is_same(origin, own))
+    // Behind a proxy the scheme differs, and the host may differ.
+    let ours = [asked.as_deref(), Some(&*control.service.address())];
+    !ours.into_iter().flatten().any(|ours| is_same(origin, ours))
 }
 
-/// Whether two addresses are of one host and port.
-fn is_same(origin: &str, own: &str) -> bool {
+/// Whether two addresses have the same host and port.
+fn is_same(origin: &str, ours: &str) -> bool {
     let place = |text: &str| {
         let url = Url::parse(text).ok()?;
         Some((url.host_str()?.to_owned(), url.port()))
     };
-    place(origin).is_some_and(|origin| Some(origin) == place(own))
+    place(origin).is_some_and(|origin| Some(origin) == place(ours))
 }
 
 #[cfg(test)]
@@ -60,8 +60,8 @@ mod tests {
             ("null", "http://127.0.0.1:8080", false),
             ("", "http://127.0.0.1:8080", false),
         ];
-        for (origin, own, same) in table {
-            assert_eq!(is_same(origin, own), same, "{origin} {own}");
+        for (origin, ours, same) in table {
+            assert_eq!(is_same(origin, ours), same, "{origin} {ours}");
         }
     }
 }

@@ -1,14 +1,14 @@
-//! A page as an answer: what it may load, and where it may be shown.
+//! Renders a page with its security headers.
 
 use askama::Template;
 use axum::response::{Html, IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
 
-/// What a page of ours may do: be styled, and send its forms here.
+/// The policy of most pages: styles from here, forms to here.
 pub(super) const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; \
     form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/// The answer that a page is.
+/// The response for a rendered page.
 pub(super) fn respond(page: &impl Template, policy: &str) -> Response {
     let mut response = match page.render() {
         Ok(text) => Html(text).into_response(),
@@ -27,7 +27,7 @@ pub(super) fn respond(page: &impl Template, policy: &str) -> Response {
     );
     headers.insert(
         header::REFERRER_POLICY,
-        // With `no-referrer` browsers do not say of a form where it comes from.
+        // With `no-referrer`, browsers send forms without an origin.
         HeaderValue::from_static("same-origin"),
     );
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

@@ -1,4 +1,4 @@
-//! The page to which a customer is redirected: approve, decline, abandon, or let the time run out.
+//! The payment page, on which a customer approves, declines, leaves, or lets the time run out.
 
 use askama::Template;
 use axum::Router;
@@ -19,11 +19,11 @@ use crate::domain::state::Status;
 use crate::render::View;
 use crate::service::redirect_page::Page;
 
-/// The form leads on to the shop, which may well redirect once more; browsers hold all of these
-/// hops to `form-action`.
+/// The form redirects to the shop, which may redirect again; browsers check all these addresses
+/// against `form-action`.
 pub(super) const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; \
     form-action http: https:; base-uri 'none'; frame-ancestors 'none'";
-/// What is said when there is nothing to answer.
+/// The text when there is nothing to answer.
 const GONE: &str = "There is no such payment, or it has been answered already.";
 
 #[derive(Template)]
@@ -72,14 +72,14 @@ async fn answer(
     Ok(back(&view))
 }
 
-/// The payment that waits on a page.
+/// The payment that waits for the customer on this page.
 async fn find(control: &Control, name: &str) -> Result<(Page, View), Response> {
     let page: Page = name.parse().map_err(|_| nothing(GONE))?;
     let view = control.service.find_redirect(page).await;
     Ok((page, view.map_err(|failure| failed(&failure, GONE))?))
 }
 
-/// Back to where the transaction says, or, where it says nothing, to the end.
+/// Redirects to the return address of the transaction, or shows a closing page when it has none.
 pub(super) fn back(view: &View) -> Response {
     if let Some(address) = return_address(&view.record.details) {
         return Redirect::to(&address).into_response();

@@ -9,7 +9,7 @@ use http::StatusCode;
 use uuid::Uuid;
 
 use super::bill::{Bill, return_address};
-use super::card_form::{Wrong, entered, told};
+use super::card_form::{Mistake, entered, mistakes_of};
 use super::closing_page::{ended, failed, nothing};
 use super::fields::Fields;
 use super::nonce::Nonce;
@@ -25,9 +25,9 @@ use crate::service::payment_links::Pay;
 use crate::store::Merchant;
 use crate::store::payment_links::LinkRecord;
 
-/// What is said when there is no such link.
+/// The text when there is no such link.
 const GONE: &str = "There is no such payment link.";
-/// The channel that cards take.
+/// The channel of card payments.
 const CHANNEL: &str = "PCL_CARD";
 
 #[derive(Template)]
@@ -35,7 +35,7 @@ const CHANNEL: &str = "PCL_CARD";
 struct Link {
     bill: Bill,
     nonce: String,
-    problems: Vec<Wrong>,
+    problems: Vec<Mistake>,
 }
 
 impl Link {
@@ -74,32 +74,32 @@ async fn pay(
     let card = match card(&control, merchant, &fields).await {
         Ok(card) => card,
         Err(Failure::Rejected(rejection)) => {
-            return form(&control, merchant, &record, told(rejection)).await;
+            return form(&control, merchant, &record, mistakes_of(rejection)).await;
         }
         Err(failure) => return Err(failed(&failure, GONE)),
     };
-    let wish = Pay {
+    let payment = Pay {
         payment_channel: CHANNEL.to_owned(),
         outcome: card.outcome,
     };
     let paid = { &control.service }
-        .pay_payment_link(merchant, record.link.id, wish)
+        .pay_payment_link(merchant, record.link.id, payment)
         .await;
     let view = paid.map_err(|failure| failed(&failure, GONE))?;
     if view.record.transaction.status == state::Status::Rejected {
         let text = "The card was declined. Nothing was paid; you can try another card.";
         let (at, text) = ("/number".to_owned(), text.to_owned());
         let (merchant, record) = find(&control, &id).await?;
-        return form(&control, merchant, &record, vec![Wrong { at, text }]).await;
+        return form(&control, merchant, &record, vec![Mistake { at, text }]).await;
     }
     match &view.redirect {
-        // The customer's bank asks on a page of its own.
+        // The customer's bank asks on a separate page.
         Some(page) => Ok(Redirect::to(page).into_response()),
         None => Ok(payment::back(&view)),
     }
 }
 
-/// Where the customer goes who does not pay now.
+/// The response when the customer leaves without paying.
 fn abandoned(record: &LinkRecord) -> Response {
     let detail = "The link can be opened again until it expires.";
     match return_address(&link_items::purchase(&record.details)) {
@@ -108,12 +108,12 @@ fn abandoned(record: &LinkRecord) -> Response {
     }
 }
 
-/// The page with the form, as long as the link can be paid.
+/// The page with the form while the link can be paid, and a closing page otherwise.
 async fn form(
     control: &Control,
     merchant: Merchant,
     record: &LinkRecord,
-    problems: Vec<Wrong>,
+    problems: Vec<Mistake>,
 ) -> Result<Response, Response> {
     let (tone, title, detail) = match record.link.status() {
         Status::Active => {
@@ -146,10 +146,10 @@ async fn find(control: &Control, id: &str) -> Result<(Merchant, LinkRecord), Res
     found.map_err(|failure| failed(&failure, GONE))
 }
 
-/// The card that was typed in, if it is one.
+/// The card in the form; refused when it is invalid.
 async fn card(control: &Control, merchant: Merchant, fields: &Fields) -> Result<Card, Failure> {
     let now = control.service.clock(merchant).await?;
-    Ok(entered(fields).check(control.service.taken_cards(), now)?)
+    Ok(entered(fields).check(control.service.accepted_cards(), now)?)
 }
 
 fn nonce(control: &Control, record: &LinkRecord) -> Nonce {

@@ -1,5 +1,5 @@
-//! Who may see the pages for developers: whoever has shown the admin key, which a cookie says that only this program can
-//! make; or, on a machine of one's own, whoever asks it.
+//! Sessions of the developer pages. A signed cookie proves that its holder entered the admin key.
+//! On the developer's machine, no key is required while it has its default value.
 
 use axum::extract::FromRequestParts;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -13,20 +13,20 @@ use url::{Host, Url};
 use crate::admin::Control;
 use crate::seed;
 
-/// Where the admin key is shown.
+/// The path of the login page.
 pub(super) const LOGIN: &str = "/login";
 /// The name of the cookie.
 const NAME: &str = "sandbox-session";
-/// Where the cookie is sent, and by whom.
+/// The attributes of the cookie.
 const SCOPE: &str = "Path=/; HttpOnly; SameSite=Strict";
-/// How long it is good for, in seconds.
+/// The lifetime of a session, in seconds.
 const LIFETIME: i64 = 8 * 60 * 60;
 
-/// Somebody who may see the pages.
+/// The session of a request that may see the developer pages.
 pub(super) struct Session {
-    /// What a form of theirs has to bring along, so that no other page can send it.
+    /// The nonce of all forms of the session, so that other sites cannot send them.
     pub(super) nonce: String,
-    /// Whether they have shown the key.
+    /// Whether the user entered the admin key.
     pub(super) signed_in: bool,
 }
 
@@ -35,7 +35,7 @@ impl Session {
     pub(super) fn cookie(control: &Control) -> Option<String> {
         let ends = control.service.machine_time().as_second() + LIFETIME;
         let seal = seal(control, "session", ends)?;
-        // Browsers take such a cookie from this machine without TLS, too.
+        // On loopback addresses, browsers accept a cookie without TLS.
         let secure = if control.service.address().starts_with("https:") {
             "; Secure"
         } else {
@@ -46,7 +46,7 @@ impl Session {
         ))
     }
 
-    /// What makes the browser forget it.
+    /// The header value that deletes the cookie.
     pub(super) fn no_cookie() -> String {
         format!("{NAME}=; {SCOPE}; Max-Age=0")
     }
@@ -73,10 +73,11 @@ impl Session {
         })
     }
 
-    /// The session of whoever works on this machine with the key that everybody knows: that key would keep nobody out.
+    /// The session of a request on this machine while the admin key has its default value, which
+    /// everybody knows.
     ///
-    /// The request has to name this machine as its host. A page of another host that makes its name lead here, to read what
-    /// is shown, is refused so.
+    /// The request has to name a loopback host. This refuses pages of other hosts whose names
+    /// resolve to this machine (DNS rebinding).
     fn of_this_machine(headers: &HeaderMap, control: &Control) -> Option<Self> {
         let address = Url::parse(&control.service.address()).ok()?;
         let host = headers.get(header::HOST)?.to_str().ok()?;
@@ -118,7 +119,7 @@ fn cookie(headers: &HeaderMap) -> Option<&str> {
     pairs.find_map(|pair| pair.trim().strip_prefix(NAME)?.strip_prefix('='))
 }
 
-/// A keyed hash, with the key that the database has drawn and the admin key.
+/// A keyed hash with the database's key and the admin key.
 fn seal(control: &Control, purpose: &str, ends: i64) -> Option<String> {
     let mut text = format!("session/{purpose}/{ends}/").into_bytes();
     text.extend_from_slice(control.key.expose());

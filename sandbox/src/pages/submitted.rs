@@ -1,4 +1,4 @@
-//! A form that was sent from one of the pages for developers.
+//! Extracts a form that was sent from a developer page.
 
 use axum::RequestExt;
 use axum::extract::{FromRequest, Request};
@@ -9,7 +9,7 @@ use super::frame::Frame;
 use super::session::Session;
 use crate::admin::Control;
 
-/// The fields of a form that came from a page of the session, and whom it is about.
+/// The fields of a form of this session, and the tenant that it is about.
 pub(super) struct Submitted {
     pub(super) frame: Frame,
     pub(super) fields: Fields,

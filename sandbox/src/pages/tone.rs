@@ -1,10 +1,10 @@
-//! Whether something is good news.
+//! The tone in which a page shows a status: good, bad or waiting.
 
 use std::fmt;
 
 use crate::domain::{notification, state};
 
-/// How something is shown: the name of a class in the style sheet.
+/// A tone: the name of a class in the style sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tone {
     Good,
@@ -13,7 +13,7 @@ pub(super) enum Tone {
 }
 
 impl Tone {
-    /// The tone of a status; none means that the connection was dropped.
+    /// The tone of an HTTP status; `None` means that the connection was dropped.
     pub(super) const fn of(status: Option<u16>) -> Self {
         match status {
             Some(100..=399) => Self::Good,

@@ -1,4 +1,4 @@
-//! Calls of the control interface of a sandbox.
+//! Calls the control interface of another sandbox.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,12 +11,12 @@ use url::form_urlencoded::byte_serialize;
 use crate::domain::notification::Failure;
 use crate::egress::{Client, Limits, Policy, SystemResolver};
 
-/// How much is read of an answer.
+/// The most bytes that are read of an answer.
 const LONGEST: usize = 16 << 20;
-/// How long an answer may take.
+/// The timeout of a call.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A sandbox that is somewhere else, and one of its tenants.
+/// Another sandbox and one of its tenants.
 #[derive(Debug)]
 pub struct Remote {
     client: Client,
@@ -25,28 +25,28 @@ pub struct Remote {
     tenant: String,
 }
 
-/// Why a sandbox has not done what it was asked to.
+/// Why a call failed.
 #[derive(Debug, thiserror::Error)]
 pub enum RemoteError {
-    /// The key cannot be sent.
-    #[error("the admin key is no value of a header: give visible ASCII to --admin-key")]
+    /// The key is not a valid header value.
+    #[error("the admin key cannot be sent in a header: give visible ASCII to --admin-key")]
     Key,
-    /// It was not reached.
+    /// The sandbox did not answer.
     #[error("no answer from {url} ({}): start the sandbox there, or name another with --url", .failure.word())]
     Unreachable {
-        /// Where it should be.
+        /// The address of the sandbox.
         url: String,
-        /// What happened instead.
+        /// The reason.
         failure: Failure,
     },
-    /// It refused.
+    /// The sandbox refused.
     #[error("{url} answered with {status}: {detail}")]
     Refused {
-        /// What was asked for.
+        /// The address of the call.
         url: String,
         /// The status of the answer.
         status: u16,
-        /// What the answer says.
+        /// The detail of the answer.
         detail: String,
     },
 }
@@ -55,7 +55,7 @@ impl Remote {
     /// The sandbox at this address.
     ///
     /// # Errors
-    /// The key cannot be the value of a header.
+    /// The key is not a valid header value.
     pub fn new(url: &str, key: &str, tenant: &str) -> Result<Self, RemoteError> {
         let mut key = HeaderValue::from_str(key).map_err(|_| RemoteError::Key)?;
         key.set_sensitive(true);
@@ -72,7 +72,7 @@ impl Remote {
         })
     }
 
-    /// Makes an event happen, and gives the answer of the interface.
+    /// Runs a trigger and returns the answer of the interface.
     pub async fn trigger(&self, event: &str, notify: Option<&str>) -> Result<Value, RemoteError> {
         let mut body = json!({ "event": event });
         if let Some(notify) = notify {
@@ -82,7 +82,7 @@ impl Remote {
         Ok(answer["answer"].clone())
     }
 
-    /// The latest notifications of the tenant, the latest first.
+    /// The latest notifications of the tenant, latest first.
     pub(super) async fn notifications(&self) -> Result<Value, RemoteError> {
         let mut listed = self
             .call(Method::GET, "webhooks", "limit=200", None)

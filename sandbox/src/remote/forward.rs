@@ -1,4 +1,4 @@
-//! Passing notifications of a sandbox on to another address.
+//! Forwards notifications of a sandbox to another address.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use super::control::{Remote, RemoteError};
 use crate::domain::notification::Reply;
 use crate::egress::{Client, Limits, Policy, SystemResolver};
 
-/// Passes each notification on once, from the moment at which it was made.
+/// Forwards each new notification once.
 #[derive(Debug)]
 pub struct Forwarder {
     remote: Remote,
@@ -19,19 +19,19 @@ pub struct Forwarder {
     seen: BTreeSet<String>,
 }
 
-/// A notification that was passed on.
+/// A forwarded notification.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Forwarded {
     /// Its id.
     pub id: String,
-    /// What it tells of.
+    /// The name of the event.
     pub event: String,
-    /// How the address answered.
+    /// The answer of the receiver.
     pub reply: Reply,
 }
 
 impl Forwarder {
-    /// Passes on what is announced from now on.
+    /// Starts after the notifications that exist now.
     pub async fn new(remote: Remote, to: &str) -> Result<Self, RemoteError> {
         let present = remote.notifications().await?;
         let seen = listed(&present).map(|(id, _)| id.to_owned()).collect();
@@ -44,7 +44,7 @@ impl Forwarder {
         })
     }
 
-    /// Passes on what has been announced since, the oldest first.
+    /// Forwards the notifications since the last call, oldest first.
     pub async fn forward(&mut self) -> Result<Vec<Forwarded>, RemoteError> {
         let present = self.remote.notifications().await?;
         let new: Vec<_> = listed(&present)
@@ -76,7 +76,7 @@ impl Forwarder {
     }
 }
 
-/// The ids of notifications, and what they tell of.
+/// The ids and event names of notifications.
 fn listed(notifications: &Value) -> impl Iterator<Item = (&str, &str)> {
     let all = notifications.as_array().into_iter().flatten();
     all.filter_map(|one| Some((one["id"].as_str()?, one["type"].as_str()?)))

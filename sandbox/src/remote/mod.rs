@@ -1,4 +1,4 @@
-//! Another sandbox, by its control interface: what the commands `trigger` and `listen` do.
+//! Controls another sandbox through its control interface, for the commands `trigger` and `listen`.
 
 mod control;
 mod forward;

@@ -1,4 +1,4 @@
-//! What the checks of a card and of its holder have shown, as `meta` tells it.
+//! Renders the results of card checks and of the customer's authentication in `meta`.
 
 use merchant_payments::models::{ThreeDsResult, ThreeDsResultErrorData, TransactionMeta};
 
@@ -8,15 +8,15 @@ use crate::domain::outcome::RejectCode;
 use crate::domain::state::Status;
 use crate::domain::transaction::Transaction;
 
-/// The version of the protocol by which customers are authenticated.
+/// The version of the 3-D Secure protocol.
 const VERSION: &str = "2.2.0";
-/// The letters for a check that was passed, and for one that could not be made.
+/// The letters for a passed check and for an unavailable one.
 const MATCH: &str = "M";
 const YES: &str = "Y";
 const UNKNOWN: &str = "U";
 
-/// Adds to `meta` what there is to tell of a purchase.
-pub(super) fn tell(
+/// Adds the results of a purchase to `meta`.
+pub(super) fn add_results(
     meta: &mut TransactionMeta,
     purchase: &Transaction,
     details: &TransactionDetails,
@@ -66,14 +66,14 @@ fn three_ds(authentication: &Authentication) -> ThreeDsResult {
     }
 }
 
-/// Six digits, the same each time the attempt is read.
+/// A six-digit authorisation code that depends only on the purchase.
 fn authorisation_code(purchase: &Transaction) -> String {
     let number = purchase.id.as_u128() % 1_000_000;
     let number = (number + u128::from(purchase.attempts)) % 1_000_000;
     format!("{number:06}")
 }
 
-/// The two digits with which issuers answer.
+/// The two-digit response code of the issuer.
 fn result_code(purchase: &Transaction) -> Option<&'static str> {
     match purchase.status {
         Status::Authorized | Status::Accepted => Some("00"),

@@ -1,4 +1,4 @@
-//! The fee of what was taken, and the sum of both.
+//! Renders the charged fee and the total amount of a purchase.
 
 use merchant_payments::models;
 use merchant_payments::runtime::Decimal;
@@ -9,15 +9,15 @@ use crate::domain::currency::Currency;
 use crate::domain::money::Money;
 use crate::domain::price;
 
-/// What the customer was charged beyond an order: all that was authorized, or its part when less of the
-/// order was taken.
+/// The fee and the total that the customer was charged. After a partial capture, both are in
+/// proportion to the captured amount.
 pub(super) fn of(
     details: &TransactionDetails,
     taken: Money,
     order: Money,
 ) -> (Option<models::Fee>, Option<models::SubsidiaryData>) {
     let part = authorized(details).filter(|_| taken != order);
-    let part = part.and_then(|(fee, whole)| price::of_part(fee, whole, taken, order));
+    let part = part.and_then(|(fee, whole)| price::captured_part(fee, whole, taken, order));
     let Some((fee, whole)) = part else {
         let (fee, data) = (details.fee.clone(), details.subsidiary_data.clone());
         return (fee.map(Into::into), data.map(Into::into));
@@ -34,7 +34,7 @@ pub(super) fn of(
     (Some(charged), Some(subsidiary))
 }
 
-/// The fee and the sum that the customer has authorized.
+/// The authorized fee and total.
 fn authorized(details: &TransactionDetails) -> Option<(Money, Money)> {
     let fee = details.fee.as_ref()?;
     let currency = Currency::parse(fee.currency.as_deref()?).ok()?;

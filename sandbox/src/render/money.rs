@@ -1,10 +1,10 @@
-//! Money in the models of the contract.
+//! Renders amounts of money.
 
 use merchant_payments::runtime::Decimal;
 
 use crate::domain::money::Money;
 
-/// An amount as text.
+/// An amount as decimal text.
 pub fn decimal(money: Money) -> Option<Decimal> {
     Decimal::new(&money.to_string()).ok()
 }

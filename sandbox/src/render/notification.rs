@@ -1,4 +1,4 @@
-//! A notification in the models of the contract.
+//! Renders notifications.
 
 use jiff::Timestamp;
 use merchant_payments::models;
@@ -9,19 +9,19 @@ use crate::store::{StoreError, subscriptions};
 /// A change of a transaction or a subscription.
 #[derive(Clone, Copy, Debug)]
 pub struct Notice<'a> {
-    /// What has happened.
+    /// The name of the event.
     pub event: &'a str,
-    /// When.
+    /// When it happened.
     pub at: Timestamp,
     /// Its number among the notifications about the transaction.
     pub sequence: i64,
-    /// The transaction right after it.
+    /// The transaction after the change.
     pub view: &'a View,
-    /// The subscription right after it, with the merchant's name, where it is one of a subscription.
+    /// For a change of a subscription: the subscription after the change, with the merchant's name.
     pub subscription: Option<(&'a subscriptions::Record, &'a str)>,
 }
 
-/// The body that is sent and signed.
+/// The signed body.
 pub fn text(notice: &Notice<'_>) -> Result<String, StoreError> {
     let notification = models::Notification {
         r#type: notice.event.into(),

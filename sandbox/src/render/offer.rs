@@ -1,4 +1,4 @@
-//! A payout offer in the models of the contract.
+//! Renders payout offers.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::domain::catalogue::Catalogue;
 use crate::domain::offer::{Offer, crypto_text};
 use crate::store::StoreError;
 
-/// The offer as a refresh lists it.
+/// An offer in the list of a refresh.
 pub fn model(offer: &Offer) -> models::PayoutOffer {
     models::PayoutOffer {
         psp_id: Some(offer.provider_id.clone()),
@@ -37,18 +37,18 @@ pub fn model(offer: &Offer) -> models::PayoutOffer {
     }
 }
 
-/// The answer that lists offers, as text.
+/// The list of offers as text.
 pub fn text(offers: &[Offer]) -> Result<String, StoreError> {
     let offers: Vec<_> = offers.iter().map(model).collect();
     serde_json::to_string(&offers).map_err(|_| StoreError::Corrupt("answer"))
 }
 
-/// The answer that was given before.
+/// Parses a stored list.
 pub fn again(text: &str) -> Result<Vec<models::PayoutOffer>, StoreError> {
     serde_json::from_str(text).map_err(|_| StoreError::Corrupt("answer"))
 }
 
-/// The offer as the payout shows it that took it.
+/// The selected offer of a payout.
 pub(super) fn selected(offer: &Offer) -> models::SelectedOffer {
     models::SelectedOffer {
         psp_id: Some(offer.provider_id.clone()),
@@ -60,7 +60,7 @@ pub(super) fn selected(offer: &Offer) -> models::SelectedOffer {
     }
 }
 
-/// Adds to `meta` what the recipient of a payout on the offer got, and over which network.
+/// Adds the amount that the recipient got and the network to `meta`.
 pub(super) fn paid(meta: &mut models::TransactionMeta, offer: &Offer, channel: Option<&str>) {
     meta.amount_to_withdraw = Some(offer.amount_to_withdraw.to_string());
     meta.crypto_amount = Some(crypto_text(offer.crypto_amount));

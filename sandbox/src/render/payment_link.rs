@@ -1,4 +1,4 @@
-//! A payment link in the models of the contract.
+//! Renders payment links.
 
 use merchant_payments::models;
 use merchant_payments::runtime::Number;
@@ -6,16 +6,16 @@ use merchant_payments::runtime::Number;
 use crate::store::StoreError;
 use crate::store::payment_links::LinkRecord;
 
-/// Where the page of a link is, before its id.
+/// The path of a link's page; the link's id follows.
 pub const PATH: &str = "/pay/links/";
 
-/// The merchant of every link, in the words of the interface.
+/// The fixed merchant data of every link.
 const UUID: &str = "5e0a3c1c-94f7-4a58-8c5b-2a9d1f5b7e30";
 const SHOP: &str = "7b1c9b55-0d3e-4c11-bb0e-5c6e4b8f9a41";
 const TERMINAL: &str = "2f6d4e8a-3b7c-4e9d-a1f0-8d7c6b5a4e52";
 const TERMINAL_NAME: &str = "terminal-1";
 
-/// The answer that shows a link; `address` is where customers reach the sandbox.
+/// A link; `address` is the address at which customers reach the sandbox.
 pub fn model(record: &LinkRecord, address: &str) -> models::PaymentLink {
     let link = &record.link;
     let details = record.details.clone();
@@ -52,12 +52,12 @@ pub fn model(record: &LinkRecord, address: &str) -> models::PaymentLink {
     }
 }
 
-/// The answer as text.
+/// A link as text.
 pub fn text(record: &LinkRecord, address: &str) -> Result<String, StoreError> {
     serde_json::to_string(&model(record, address)).map_err(|_| StoreError::Corrupt("answer"))
 }
 
-/// The answer that was given before.
+/// Parses a stored link.
 pub fn again(text: &str) -> Result<models::PaymentLink, StoreError> {
     serde_json::from_str(text).map_err(|_| StoreError::Corrupt("answer"))
 }

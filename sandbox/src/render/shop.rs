@@ -1,4 +1,4 @@
-//! What records of subscriptions name as the place of their sale.
+//! The fixed shop and terminal of every merchant, for records of subscriptions.
 
 /// The shop of every merchant.
 pub const SHOP: &str = "shop-1";

@@ -1,4 +1,4 @@
-//! A subscription in the models of the contract.
+//! Renders subscriptions.
 
 use merchant_payments::models::Subscription;
 use merchant_payments::runtime;
@@ -7,7 +7,7 @@ use super::shop::{SHOP, TERMINAL};
 use crate::domain::interval::day_of;
 use crate::store::subscriptions::Record;
 
-/// The answer that shows a subscription of this merchant.
+/// A subscription of this merchant.
 pub fn model(record: &Record, merchant: &str) -> Subscription {
     let Record {
         subscription,

@@ -1,4 +1,4 @@
-//! A transaction in the models of the contract.
+//! Renders transactions.
 
 use merchant_payments::models;
 use merchant_payments::runtime::Uuid;
@@ -14,12 +14,12 @@ use crate::domain::state::{Kind, Status};
 use crate::domain::transaction::Transaction;
 use crate::store::{Record, StoreError};
 
-/// The transfer that tops the balance up is part of the commit that takes the money: it is never
-/// anything else.
+/// The status of the top-up transfer. The transfer is part of the commit that captures the money,
+/// so it is always accepted.
 const ACCEPTED: models::TransactionTopupTransferStatus =
     models::TransactionTopupTransferStatus::Accepted;
 
-/// The answer that shows a transaction.
+/// A transaction.
 pub fn model(view: &View) -> models::Transaction {
     let Record {
         transaction,
@@ -80,17 +80,17 @@ pub fn model(view: &View) -> models::Transaction {
     }
 }
 
-/// The answer as text.
+/// A transaction as text.
 pub fn text(view: &View) -> Result<String, StoreError> {
     serde_json::to_string(&model(view)).map_err(|_| StoreError::Corrupt("answer"))
 }
 
-/// The answer that was given before.
+/// Parses a stored transaction.
 pub fn again(text: &str) -> Result<models::Transaction, StoreError> {
     serde_json::from_str(text).map_err(|_| StoreError::Corrupt("answer"))
 }
 
-/// What was taken, once that is known; what was asked for until then.
+/// The captured amount, or the requested amount before the capture.
 fn amount(transaction: &Transaction) -> Money {
     match transaction.captured {
         0 => transaction.money,
@@ -98,13 +98,13 @@ fn amount(transaction: &Transaction) -> Money {
     }
 }
 
-/// The picture of the channel, as the payment methods are listed with it.
+/// The logo of the channel, as in the list of payment methods.
 fn image(transaction: &Transaction) -> Option<String> {
     let channel = Catalogue::seeded().channel(transaction.payment_channel.as_deref()?)?;
     Some(channel.logo_url.clone())
 }
 
-/// Whether the merchant's balance has grown by what the customer paid.
+/// Whether the captured amount was added to the merchant's balance.
 fn is_topped_up(transaction: &Transaction) -> bool {
     transaction.kind == Kind::Purchase && transaction.captured > 0
 }
@@ -133,7 +133,7 @@ fn actions(actions: Actions) -> models::TransactionActions {
     }
 }
 
-/// What the merchant has to do: send the customer there.
+/// Tells the merchant to send the customer to this address.
 fn redirection(url: String) -> models::MerchantAction {
     models::MerchantAction {
         action: Some("REDIRECT".to_owned()),
@@ -147,7 +147,7 @@ fn meta(details: &TransactionDetails, view: &View) -> Option<models::Transaction
     let mut meta = details.meta.clone().unwrap_or_default().into();
     let transaction = &view.record.transaction;
     if transaction.kind == Kind::Purchase {
-        card_checks::tell(&mut meta, transaction, details);
+        card_checks::add_results(&mut meta, transaction, details);
     }
     if let Some(selected) = view.offers.iter().find(|offer| offer.selected) {
         meta.selected_offer = Some(offer::selected(selected));
@@ -155,6 +155,6 @@ fn meta(details: &TransactionDetails, view: &View) -> Option<models::Transaction
             offer::paid(&mut meta, selected, transaction.payment_channel.as_deref());
         }
     }
-    // Nothing instead of an object without members.
+    // `None` when every member is absent.
     (meta != models::TransactionMeta::default()).then_some(meta)
 }

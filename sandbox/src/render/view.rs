@@ -1,4 +1,4 @@
-//! A transaction with all that its answer shows.
+//! A transaction with all records that its answer shows.
 
 use jiff::Timestamp;
 
@@ -6,7 +6,7 @@ use crate::domain::actions::{self, Actions};
 use crate::domain::offer::Offer;
 use crate::store::Record;
 
-/// A transaction at one moment.
+/// A transaction at a point in time.
 #[derive(Clone, Debug)]
 pub struct View {
     /// The transaction.
@@ -15,14 +15,14 @@ pub struct View {
     pub refunds: Vec<Record>,
     /// Its latest offers.
     pub offers: Vec<Offer>,
-    /// Where the customer has to be sent, as long as they are asked.
+    /// The page of the open challenge.
     pub redirect: Option<String>,
-    /// The moment.
+    /// The point in time.
     pub now: Timestamp,
 }
 
 impl View {
-    /// What can be done with the transaction at that moment.
+    /// The actions that the transaction allows at that time.
     pub fn actions(&self) -> Actions {
         actions::actions(&self.record.transaction, &self.offers, self.now)
     }

@@ -1,4 +1,4 @@
-//! The authorization fee, forwards and backwards.
+//! Calculates the authorization fee from the order, or the order from the authorized amount.
 
 use merchant_payments::models::{
     AuthorizationAmount, AuthorizationCalculation, AuthorizationCalculationCard,
@@ -19,12 +19,12 @@ use crate::domain::{Code, Rejection, amount};
 use crate::render::decimal;
 use crate::service::Failure;
 
-/// Which way it is calculated.
+/// The direction of a calculation.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
-    /// From the order to what the customer authorizes.
+enum Direction {
+    /// From the order to the amount that the customer authorizes.
     Forwards,
-    /// From what the customer authorizes to the order.
+    /// From the amount that the customer authorizes to the order.
     Backwards,
 }
 
@@ -34,7 +34,7 @@ impl Authorization for Operations {
         context: Context,
         body: AuthorizationCalculationRequest,
     ) -> CalculateAuthorizationResponse {
-        match self.calculated(&context, body, Way::Forwards).await {
+        match self.calculated(&context, body, Direction::Forwards).await {
             Ok(costs) => CalculateAuthorizationResponse::Ok(costs),
             Err(failure) => failure.into(),
         }
@@ -45,7 +45,7 @@ impl Authorization for Operations {
         context: Context,
         body: AuthorizationCalculationRequest,
     ) -> CalculateReversedAuthorizationResponse {
-        match self.calculated(&context, body, Way::Backwards).await {
+        match self.calculated(&context, body, Direction::Backwards).await {
             Ok(costs) => CalculateReversedAuthorizationResponse::Ok(costs),
             Err(failure) => failure.into(),
         }
@@ -57,12 +57,12 @@ impl Operations {
         &self,
         context: &Context,
         body: AuthorizationCalculationRequest,
-        way: Way,
+        direction: Direction,
     ) -> Result<Vec<AuthorizationCalculation>, Failure> {
         let merchant = Self::merchant(context)?;
         let costs = self
             .service
-            .calculate(merchant, request(body, way)?)
+            .calculate(merchant, request(body, direction)?)
             .await?;
         Ok(costs.iter().map(method).collect())
     }
@@ -72,7 +72,7 @@ impl Operations {
 type Parts<'a> = (&'a Option<String>, &'a Option<Decimal>, &'a Option<String>);
 
 impl Operations {
-    /// An authorization, with the quote that its session names.
+    /// Parses an authorization and finds the quote of its session.
     pub(super) async fn authorized(
         &self,
         context: &Context,
@@ -92,16 +92,19 @@ impl Operations {
     }
 }
 
-fn request(body: AuthorizationCalculationRequest, way: Way) -> Result<Request, Rejection> {
+fn request(
+    body: AuthorizationCalculationRequest,
+    direction: Direction,
+) -> Result<Request, Rejection> {
     let currency = amount::currency(&body.currency, "/currency")?;
     let wanted = body.authorization_currency.as_deref();
     let authorization = wanted.map_or(Ok(currency), |code| {
         amount::currency(code, "/authorizationCurrency")
     })?;
     let positive = |currency| amount::positive(body.amount.as_str(), currency, "/amount");
-    let given = match way {
-        Way::Forwards => Given::Order(positive(currency)?, authorization),
-        Way::Backwards => Given::Authorization(positive(authorization)?, currency),
+    let given = match direction {
+        Direction::Forwards => Given::Order(positive(currency)?, authorization),
+        Direction::Backwards => Given::Authorization(positive(authorization)?, currency),
     };
     if body
         .ip

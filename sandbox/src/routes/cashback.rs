@@ -1,4 +1,4 @@
-//! Cashback: what a purchase gives back, and what one would.
+//! Calculates the cashback of a purchase.
 
 use merchant_payments::models::{
     CalculatedCashback, CalculatedCashbackValue, Cashback, CashbackCalculation,
@@ -12,11 +12,11 @@ use crate::domain::{amount, cashback};
 use crate::service::Failure;
 use crate::store::StoreError;
 
-/// The only kind of reward there is.
+/// The only kind of cashback.
 const PERCENT: &str = "PERCENT";
 
 impl Operations {
-    /// What a purchase would give back. Nothing is kept of it.
+    /// The cashback that a purchase would earn; stores nothing.
     pub(super) fn cashback(
         context: &Context,
         body: CashbackCalculationRequest,
@@ -56,7 +56,7 @@ impl Operations {
     }
 }
 
-/// The reward of a purchase that says who is to have it.
+/// The cashback of a purchase that names its recipient.
 pub(super) fn of_purchase(given: &PurchaseCashback, channel: &str) -> Cashback {
     let rate = cashback::rate(channel);
     let value = |percent: &str| CashbackValue {

@@ -1,4 +1,4 @@
-//! What a request says of its transaction.
+//! Converts the descriptive fields of requests to stored details.
 
 use merchant_payments::models;
 use merchant_payments::runtime::{Decimal, Timestamp, Uuid};
@@ -14,7 +14,7 @@ use crate::domain::{Rejection, amount};
 use crate::render::decimal;
 use crate::service::Customer;
 
-/// What a purchase says of itself.
+/// The details of a purchase.
 pub(super) fn of_purchase(
     body: &models::PurchaseRequest,
     money: Money,
@@ -63,7 +63,7 @@ pub(super) fn of_purchase(
     })
 }
 
-/// What a payout says of itself.
+/// The details of a payout.
 pub(super) fn of_payout(
     body: &models::PayoutRequest,
     money: Money,
@@ -102,7 +102,7 @@ pub(super) fn of_payout(
     })
 }
 
-/// The same, with what the customer authorizes beyond the order.
+/// Adds the authorized amount and the fee of the quote to the details.
 pub(super) fn with_quote(
     mut details: TransactionDetails,
     authorized: &Authorized,
@@ -128,7 +128,7 @@ pub(super) fn with_quote(
     details
 }
 
-/// What a refund says of itself.
+/// The details of a refund.
 pub(super) fn of_refund(body: &models::RefundRequest) -> TransactionDetails {
     TransactionDetails {
         source: body.source.as_ref().map(source),
@@ -136,7 +136,7 @@ pub(super) fn of_refund(body: &models::RefundRequest) -> TransactionDetails {
     }
 }
 
-/// The customer as the commands want to know of it; [`named`] has given a new one its id.
+/// The customer of a transaction; [`named`] has assigned the id of a new customer.
 pub(super) fn customer(given: Option<&models::Customer>, kept: &TransactionDetails) -> Customer {
     let kept = kept.customer.as_ref();
     let id = kept.and_then(|customer| customer.id).map(uuid::Uuid::from);
@@ -150,7 +150,7 @@ pub(super) fn customer(given: Option<&models::Customer>, kept: &TransactionDetai
     }
 }
 
-/// What a transaction tells of a customer whom it introduces.
+/// The details of a customer whom a transaction creates.
 fn introduced(customer: &details::Customer) -> CustomerDetails {
     CustomerDetails {
         first_name: customer.first_name.clone(),
@@ -161,7 +161,7 @@ fn introduced(customer: &details::Customer) -> CustomerDetails {
     }
 }
 
-/// What the purchase wants to be checked, if anything.
+/// The card checks that a purchase requests; `None` when it requests none.
 fn checks(data: &models::PurchasePaymentData) -> Option<Checks> {
     let card = data.card.as_ref();
     let checks = Checks {
@@ -171,7 +171,7 @@ fn checks(data: &models::PurchasePaymentData) -> Option<Checks> {
     (checks.security_code || checks.address).then_some(checks)
 }
 
-/// An authentication that the merchant had made elsewhere, but for its secret.
+/// The result of an authentication by the merchant, without its secret.
 fn verified(result: &models::VerificationResult) -> ThreeDsResult {
     let error = result.error_details.as_ref();
     ThreeDsResult {
@@ -188,7 +188,7 @@ fn verified(result: &models::VerificationResult) -> ThreeDsResult {
 }
 
 fn named(mut customer: models::Customer) -> models::Customer {
-    // By time, so that rows that are made together lie together.
+    // Ids by time keep rows that are created together close to each other.
     customer
         .id
         .get_or_insert_with(|| uuid::Uuid::now_v7().into());
@@ -205,7 +205,7 @@ fn shipping(mut address: models::Address) -> models::Address {
     address
 }
 
-/// Authorized is what the transaction is about, unless the request says otherwise.
+/// The authorized amount and currency; by default those of the transaction.
 fn authorized(
     amount: Option<&Decimal>,
     currency: Option<&str>,
@@ -220,7 +220,7 @@ fn authorized(
     })
 }
 
-/// The software, without the channel: that belongs to the request.
+/// The client software, without the channel, which belongs to the request.
 fn source(source: &models::RequestSource) -> Software {
     Software {
         plugin_name: source.plugin_name.clone(),
@@ -232,12 +232,12 @@ fn source(source: &models::RequestSource) -> Software {
     }
 }
 
-/// Nothing instead of an object without members.
+/// `None` when every member is absent.
 pub(super) fn present(meta: Meta) -> Option<Meta> {
     (meta != Meta::default()).then_some(meta)
 }
 
-/// The card behind every seeded token.
+/// The card behind a seeded token.
 fn card(token: Uuid) -> CardInfo {
     CardInfo {
         bank: Some("Test Bank".to_owned()),

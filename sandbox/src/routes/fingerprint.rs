@@ -1,5 +1,5 @@
-//! The form of a body in which repeats are recognised: its members sorted, without the secrets
-//! that could be found out from a hash by trying them all.
+//! Canonical bodies, which identify repeated requests: members are sorted, and secrets that could
+//! be guessed from a hash are removed.
 
 use std::collections::BTreeMap;
 
@@ -8,11 +8,12 @@ use serde_json::value::RawValue;
 
 use crate::store::StoreError;
 
-/// The secret properties that have so few values that a keyed hash would give them away to whoever
-/// has the file. Of all others a repeat has to have the same: another card is another purchase.
+/// Secret properties with so few values that an attacker with the database could find them from the
+/// keyed hash. All other properties have to be equal in a repeated request: another card is another
+/// purchase.
 const GUESSABLE: [&str; 1] = ["cvv"];
 
-/// The body as canonical text, in which numbers keep all their digits.
+/// The canonical text of a body; numbers keep all their digits.
 pub(super) fn canonical(body: &impl Serialize) -> Result<Vec<u8>, StoreError> {
     let mut text = String::new();
     serde_json::value::to_raw_value(body)
@@ -66,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_keep_all_their_digits() {
+    fn numbers_keep_all_digits() {
         let value = |text: &str| canonical(&RawValue::from_string(text.to_owned()).unwrap());
         assert_ne!(
             value("[9007199254740992.1]").unwrap(),
@@ -76,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn another_card_is_another_body() {
+    fn a_different_card_is_a_different_body() {
         let with = |token: &str| json!({"amount": "1", "cardToken": token});
         assert_ne!(
             canonical(&with("one")).unwrap(),
@@ -84,7 +85,7 @@ mod tests {
         );
     }
 
-    /// Whoever marks a property as secret has to decide whether it can be guessed.
+    /// Every property that the contract marks as secret is in `GUESSABLE` or in `LONG`.
     #[test]
     fn every_secret_of_the_contract_is_left_out_or_long() {
         const LONG: [&str; 5] = [
@@ -98,7 +99,7 @@ mod tests {
         let bundle: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
         let mut found = Vec::new();
         for (name, schema) in bundle["components"]["schemas"].as_object().unwrap() {
-            // Those of the areas that the sandbox does not have yet are not its concern.
+            // Only schemas of operations that the sandbox implements.
             let areas = [
                 "Purchase",
                 "Renew",
@@ -115,12 +116,12 @@ mod tests {
         }
         assert!(
             found.len() > 3,
-            "the contract marks nothing as secret any more: {found:?}"
+            "the contract marks too few secrets: {found:?}"
         );
         for name in found {
             assert!(
                 GUESSABLE.contains(&name.as_str()) || LONG.contains(&name.as_str()),
-                "{name} is secret, and nobody has said whether it can be guessed"
+                "add the secret {name} to GUESSABLE or LONG"
             );
         }
     }

@@ -1,9 +1,9 @@
-//! The operations, on the generated traits: one file for each area.
+//! Implements the generated traits: one file for each area.
 //!
-//! What is here translates: from the models of the contract to commands, and from transactions
-//! back to the models. It decides nothing about money.
+//! This module translates models of the contract to commands, and records back to models. It
+//! decides nothing about money.
 
-// An operation that is new in the contract has a method that answers 501: here it is named instead.
+// A new operation of the contract has a default method that answers 501; this lint reports it.
 #![warn(clippy::missing_trait_methods)]
 
 mod authorization;
@@ -39,20 +39,20 @@ use crate::domain::{Code, Rejection};
 use crate::service::{Caller, CommandKey, Failure, Service, Submission};
 use crate::store::{Merchant, StoreError};
 
-/// The longest id of a merchant's own, in characters: one that still fits into a path, so that what
-/// is made under it can be read again.
+/// The length limit of a merchant's id, in characters. A longer id would not fit into the path that
+/// reads its record.
 const LONGEST_KEY: usize = 255;
 
-/// The channel of a purchase that names none, and of the purchase of a payment link.
+/// The default channel of a purchase, and the channel of a payment link's purchase.
 const DEFAULT_CHANNEL: &str = "PCL_CARD";
 
-/// The implementation of every area.
+/// Implements the operations of every area.
 #[derive(Debug)]
 struct Operations {
     service: Arc<Service>,
 }
 
-/// Every operation, as a router.
+/// A router with every operation.
 pub fn operations(service: &Arc<Service>) -> Router {
     server::router(&Arc::new(Operations {
         service: Arc::clone(service),
@@ -60,13 +60,13 @@ pub fn operations(service: &Arc<Service>) -> Router {
 }
 
 impl Operations {
-    /// The merchant that the credentials of a request stand for.
+    /// The authenticated merchant of a request.
     fn merchant(context: &Context) -> Result<Merchant, Rejection> {
         let merchant = context.extensions.get::<Merchant>().copied();
         merchant.ok_or_else(|| Rejection::new(Code::Credentials, "the request has no credentials"))
     }
 
-    /// Who gives a command, which takes effect once for each key.
+    /// The caller of a command, with the idempotency key of the request.
     fn caller(
         &self,
         context: &Context,
@@ -86,9 +86,9 @@ impl Operations {
         })
     }
 
-    /// A request to create something, made once for each of the merchant's ids.
+    /// A request to create a record, which takes effect once for each of the merchant's ids.
     ///
-    /// An id by which nothing could be read again is refused.
+    /// An id that could not be used to read the record is refused.
     fn submission(
         &self,
         context: &Context,
@@ -108,13 +108,13 @@ impl Operations {
     }
 }
 
-/// The channel that a purchase goes through.
+/// The channel of a purchase.
 fn channel(body: &PurchaseRequest) -> &str {
     let channel = body.payment_channel.as_ref();
     channel.map_or(DEFAULT_CHANNEL, |name| name.as_str())
 }
 
-/// Whether the path of a re-read can carry the id.
+/// Whether the path that reads a record can contain the id.
 fn is_readable(key: &str) -> bool {
     (1..=LONGEST_KEY).contains(&key.chars().count())
 }

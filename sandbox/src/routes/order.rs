@@ -1,4 +1,4 @@
-//! The subscription that a purchase begins.
+//! Reads the subscription that a purchase begins.
 
 use merchant_payments::models::{PurchasePaymentData, PurchaseRequest};
 use uuid::Uuid;
@@ -8,16 +8,16 @@ use crate::details::{Meta, TransactionDetails};
 use crate::domain::{Code, Rejection, card_token, charge_script};
 use crate::service::subscriptions::Order;
 
-/// The field of `fraudFields` that asks for the outcomes of the charges.
+/// The field of `fraudFields` that requests the outcomes of the charges.
 const FIELD: &str = "sandbox.outcome.charge";
 
-/// The plan that a purchase names.
+/// The id of the plan in a purchase request.
 pub(super) fn plan(data: Option<&PurchasePaymentData>) -> Option<Uuid> {
     let subscription = data.and_then(|data| data.subscription.as_ref());
     subscription.and_then(|plan| plan.plan_id).map(Into::into)
 }
 
-/// The order for a subscription to the plan.
+/// The order of a subscription to the plan.
 pub(super) fn order(
     plan: Uuid,
     body: &PurchaseRequest,
@@ -32,7 +32,7 @@ pub(super) fn order(
     })
 }
 
-/// What the provider answers to the charges: as asked for, else as the card does.
+/// The script of the charges' outcomes: the requested one, or that of the card token.
 fn outcomes(body: &PurchaseRequest) -> Result<Option<String>, Rejection> {
     let fields = body.fraud_fields.as_ref();
     if let Some(script) = fields.and_then(|fields| fields.get(FIELD)) {
@@ -48,7 +48,7 @@ fn outcomes(body: &PurchaseRequest) -> Result<Option<String>, Rejection> {
     Ok(outcome.map(|outcome| outcome.to_string()))
 }
 
-/// What the charges say of themselves: who pays, with what, and where to tell of it.
+/// The details of the charges: customer, card and receiver of notifications.
 fn charged(body: &PurchaseRequest, described: &TransactionDetails) -> TransactionDetails {
     TransactionDetails {
         customer: described.customer.clone(),

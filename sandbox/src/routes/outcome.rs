@@ -1,7 +1,7 @@
-//! What the caller wants the provider to answer.
+//! Reads the outcomes that a request asks for.
 //!
-//! What is asked for outright comes first: the header of the call, then the fields of the transaction.
-//! What follows, and in which order, is told in [`Wishes`].
+//! The header of the call comes first, then the fields of the transaction. [`RequestedOutcomes`] describes the
+//! remaining order.
 
 use std::collections::BTreeMap;
 
@@ -12,14 +12,14 @@ use crate::domain::magic_name;
 use crate::domain::outcome::Outcome;
 use crate::domain::transaction::Planned;
 use crate::domain::{Code, Rejection};
-use crate::service::Wishes;
+use crate::service::RequestedOutcomes;
 
-/// The header that asks for an outcome of one call.
+/// The header that requests the outcome of one call.
 const HEADER: &str = "sandbox-outcome";
-/// The field of `fraudFields` that asks for the outcome of the call that creates.
+/// The field of `fraudFields` that requests the outcome of the creating call.
 const FIELD: &str = "sandbox.outcome";
 
-/// What the header asks for.
+/// The outcome in the header.
 pub(super) fn of_call(context: &Context) -> Result<Option<Outcome>, Rejection> {
     let Some(value) = context.headers.get(HEADER) else {
         return Ok(None);
@@ -33,21 +33,21 @@ pub(super) fn of_call(context: &Context) -> Result<Option<Outcome>, Rejection> {
     })
 }
 
-/// What a call that creates asks for.
+/// The outcomes that a creating call requests.
 pub(super) fn of_creation(
     context: &Context,
     fields: Option<&BTreeMap<String, String>>,
     customer: Option<&Customer>,
-) -> Result<Wishes, Rejection> {
+) -> Result<RequestedOutcomes, Rejection> {
     let field = field(fields, FIELD)?;
     let name = customer.and_then(|customer| customer.last_name.as_deref());
-    Ok(Wishes {
-        outright: of_call(context)?.or(field),
+    Ok(RequestedOutcomes {
+        explicit: of_call(context)?.or(field),
         by_name: name.and_then(magic_name::outcome),
     })
 }
 
-/// What the fields ask for later calls.
+/// The outcomes that the fields request for later calls.
 pub(super) fn planned(fields: Option<&BTreeMap<String, String>>) -> Result<Planned, Rejection> {
     Ok(Planned {
         capture: field(fields, "sandbox.outcome.capture")?,

@@ -1,35 +1,35 @@
-//! Pages of lists: the parameters that all lists have, and what the answer says of them.
+//! Pages of lists: their common parameters, and the page description in the answer.
 
 use merchant_payments::models::{Direction, PageMeta, SortBy};
 
 use crate::domain::Rejection;
-use crate::domain::page::{Page, Wanted};
+use crate::domain::page::{Page, PageParameters};
 
-/// The fields that lists of records are sorted by.
+/// The sort fields of most lists.
 const FIELDS: [&str; 1] = ["createdAt"];
 
-/// The page that the parameters of a list ask for.
+/// Parses the parameters of a list.
 pub(super) fn read(
     items_per_page: Option<i64>,
     page: Option<i64>,
     direction: Option<&Direction>,
     sort_by: Option<&SortBy>,
 ) -> Result<Page, Rejection> {
-    let wanted = Wanted {
+    let parameters = PageParameters {
         items_per_page,
         page,
         direction: direction.map(Direction::as_str),
         sort_by: sort_by.map(SortBy::as_str),
     };
-    Page::read(&wanted, &FIELDS)
+    Page::read(&parameters, &FIELDS)
 }
 
-/// The same for a list that can be sorted by more than that. Every list has its own type of
-/// parameters, with the same fields.
+/// Like [`read`], for a list with further sort fields. A macro, because every list has a separate
+/// type of parameters with the same fields.
 macro_rules! page_of {
     ($parameters:expr, $sorted:expr) => {
         $crate::domain::page::Page::read(
-            &$crate::domain::page::Wanted {
+            &$crate::domain::page::PageParameters {
                 items_per_page: $parameters.items_per_page,
                 page: $parameters.page,
                 direction: $parameters.direction.as_ref().map(|word| word.as_str()),
@@ -42,7 +42,7 @@ macro_rules! page_of {
 
 pub(super) use page_of;
 
-/// What the answer says of the page.
+/// The page description in the answer.
 pub(super) fn meta(page: &Page) -> PageMeta {
     PageMeta {
         items_per_page: Some(page.items.to_string()),

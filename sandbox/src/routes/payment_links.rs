@@ -19,7 +19,7 @@ use super::page::meta;
 use super::{DEFAULT_CHANNEL, Operations, web_address};
 use crate::details::{LinkItem, PaymentLinkDetails};
 use crate::domain::number_text::decimal_text;
-use crate::domain::page::{Page, Wanted};
+use crate::domain::page::{Page, PageParameters};
 use crate::domain::payment_link::Change;
 use crate::domain::{Code, Rejection, amount, link_items};
 use crate::render::payment_link;
@@ -89,12 +89,12 @@ impl Operations {
         parameters: &ListPaymentLinksParameters,
     ) -> Result<models::PaymentLinkPage, Failure> {
         let merchant = Self::merchant(context)?;
-        let wanted = Wanted {
+        let wanted_page = PageParameters {
             items_per_page: parameters.items_per_page,
             page: parameters.page,
-            ..Wanted::default()
+            ..PageParameters::default()
         };
-        let page = Page::read(&wanted, &store::sortable(SORTED))?;
+        let page = Page::read(&wanted_page, &store::sortable(SORTED))?;
         let found = self
             .service
             .payment_links(merchant, filter(parameters)?, page)
@@ -122,7 +122,7 @@ impl Operations {
         let money = amount::positive(value, currency, "/amount/value")?;
         let details = described(&body);
         link_items::check(details.items.as_deref(), currency)?;
-        // Only now: a number that is no amount may be too long for the form in which repeats are told.
+        // After the checks: the canonical form cannot hold a malformed amount with too many digits.
         let key = body.merchant_transaction_id.clone();
         let submission = self.submission(context, key, &body)?;
         let email = body
@@ -131,7 +131,7 @@ impl Operations {
             .and_then(|customer| customer.email.clone());
         let command = Create {
             link: crate::domain::payment_link::Create {
-                // Drawn at random all over: to have the id is to be let in.
+                // Random in all bits, because anyone who knows the id can pay.
                 id: Uuid::new_v4(),
                 money,
                 expires_at: body.expiration_date.map(Into::into),
@@ -166,7 +166,7 @@ impl Operations {
         body: models::PaymentLinkUpdate,
     ) -> Result<models::PaymentLink, Failure> {
         let merchant = Self::merchant(context)?;
-        let wanted = Change {
+        let change = Change {
             expires_at: body.expiration_date.map(Into::into),
             hidden: body.hidden,
             status: body
@@ -178,13 +178,13 @@ impl Operations {
         let items = body.items.map(items);
         let changed = self
             .service
-            .update_payment_link(merchant, id, wanted, items);
+            .update_payment_link(merchant, id, change, items);
         let record = changed.await?;
         Ok(payment_link::model(&record, &self.service.address()))
     }
 }
 
-/// What a request says of the link.
+/// The details of a link.
 fn described(body: &models::PaymentLinkRequest) -> PaymentLinkDetails {
     PaymentLinkDetails {
         customer: body.customer.clone().map(Into::into),
@@ -216,14 +216,14 @@ fn filter(parameters: &ListPaymentLinksParameters) -> Result<Filter, Rejection> 
     })
 }
 
-/// Which end of a period a date is.
+/// The end of a period that a date marks.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Edge {
     Begin,
     End,
 }
 
-/// A date, all of which belongs to the period, or a time, which does, too.
+/// Parses a time, or a date as the start or the end of its day.
 fn moment(text: Option<&str>, name: &str, edge: Edge) -> Result<Option<Timestamp>, Rejection> {
     let Some(text) = text else {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! What an order can be paid with, in groups and without.
+//! Lists the payment methods for an order, with and without their groups.
 
 use std::net::IpAddr;
 
@@ -64,7 +64,7 @@ impl PaymentMethods for Operations {
     }
 }
 
-/// What suits an order, and what is shown with it.
+/// The payment methods for an order, and the data that their answer needs.
 struct Suitable {
     listed: Vec<Listed<'static>>,
     country: Option<String>,
@@ -81,7 +81,7 @@ impl Operations {
         let order = order(&parameters)?;
         let located = located(parameters.customer_ip.as_deref())?;
         let named = Named {
-            // An id that is none names a customer who is not known.
+            // A malformed id is treated as that of an unknown customer.
             id: parameters.customer_id.and_then(|id| id.parse().ok()),
             merchant_customer_id: parameters.external_customer_id,
         };
@@ -99,7 +99,7 @@ impl Operations {
     }
 }
 
-/// The country of an address.
+/// The country of an IP address.
 fn located(address: Option<&str>) -> Result<Option<String>, Rejection> {
     let Some(address) = address else {
         return Ok(None);

@@ -17,7 +17,7 @@ use merchant_payments::server::payouts::{
 };
 use merchant_payments::server::{Context, Payouts};
 
-use super::transactions::made;
+use super::transactions::transaction_of;
 use super::{Operations, details, outcome, saved_card, web_address};
 use crate::details::TransactionDetails;
 use crate::domain::payout::Choice;
@@ -25,7 +25,7 @@ use crate::domain::quote::Authorized;
 use crate::domain::{Rejection, amount};
 use crate::render::offer;
 use crate::service::payouts::Redirection;
-use crate::service::{Answer, Failure, Target, Wishes, payouts};
+use crate::service::{Answer, Failure, RequestedOutcomes, Target, payouts};
 use crate::store::Collection;
 
 impl Payouts for Operations {
@@ -213,12 +213,12 @@ impl Operations {
             payment_channel: Some(body.payment_channel.as_str().to_owned()),
             authorized,
             planned: outcome::planned(fields)?,
-            wishes: wishes(context, &body)?,
+            requested: requested(context, &body)?,
             customer: details::customer(Some(&body.customer), &described),
             details: Box::new(described),
             origin_merchant_transaction_id: body.origin_merchant_transaction_id,
         };
-        made(self.service.create_payout(submission, command).await?)
+        transaction_of(self.service.create_payout(submission, command).await?)
     }
 
     async fn carry_out(
@@ -239,7 +239,7 @@ impl Operations {
             .service
             .capture_payout(caller, target, outcome, redirection)
             .await?;
-        made(answer)
+        transaction_of(answer)
     }
 
     async fn select(
@@ -260,7 +260,7 @@ impl Operations {
             .service
             .select_payout_offer(caller, target, choice)
             .await?;
-        made(answer)
+        transaction_of(answer)
     }
 
     async fn try_again(
@@ -279,7 +279,7 @@ impl Operations {
             .service
             .renew_payout(caller, target, outcome, redirection)
             .await?;
-        made(answer)
+        transaction_of(answer)
     }
 
     async fn call_payout_off(
@@ -292,7 +292,7 @@ impl Operations {
         let id = body.transaction_id.map(Into::into);
         let target = Target::new(id, body.merchant_transaction_id)?;
         let answer = self.service.cancel_payout(caller, target).await?;
-        made(answer)
+        transaction_of(answer)
     }
 
     async fn offers(
@@ -311,15 +311,18 @@ impl Operations {
     }
 }
 
-/// What decides the outcome of a payout. Nobody is asked, whatever the customer is called.
-fn wishes(context: &Context, body: &PayoutRequest) -> Result<Wishes, Rejection> {
+/// The requested outcomes of a payout. The customer's name has no effect, because no customer is
+/// asked.
+fn requested(context: &Context, body: &PayoutRequest) -> Result<RequestedOutcomes, Rejection> {
     let fields = body.fraud_fields.as_ref();
-    let mut wishes = outcome::of_creation(context, fields, Some(&body.customer))?;
-    wishes.by_name = wishes.by_name.filter(|outcome| !outcome.needs_customer());
-    Ok(wishes)
+    let mut requested = outcome::of_creation(context, fields, Some(&body.customer))?;
+    requested.by_name = requested
+        .by_name
+        .filter(|outcome| !outcome.needs_customer());
+    Ok(requested)
 }
 
-/// Another place that a payout goes to.
+/// Checks the new destination of a payout.
 fn redirection(address: Option<String>, memo: Option<String>) -> Result<Redirection, Rejection> {
     if let Some(address) = &address {
         saved_card::check_destination(address)?;

@@ -1,4 +1,4 @@
-//! Plans, in the models of the contract.
+//! Converts plans to the models of the contract.
 
 use merchant_payments::models::{SubscriptionPlan, SubscriptionPlanPage, SubscriptionPlanRequest};
 use merchant_payments::operations::subscriptions::ListPlansParameters;
@@ -41,7 +41,7 @@ impl Operations {
         body: SubscriptionPlanRequest,
     ) -> Result<SubscriptionPlan, Failure> {
         let product = body.product_id.into();
-        let wish = plan::Create {
+        let command = plan::Create {
             trial_period_days: body.trial_period_days,
             charge_day: body.charge_day,
             setup_fee: body.setup_fee.map(|fee| fee.as_str().to_owned()),
@@ -54,7 +54,7 @@ impl Operations {
         };
         let merchant = Self::merchant(context)?;
         Ok(owned(
-            &self.service.create_plan(merchant, product, wish).await?,
+            &self.service.create_plan(merchant, product, command).await?,
         ))
     }
 
@@ -68,7 +68,7 @@ impl Operations {
         ))
     }
 
-    /// Lets a plan be purchased, or no longer.
+    /// Activates or deactivates a plan.
     pub(super) async fn set_plan_active(
         &self,
         context: &Context,

@@ -1,4 +1,4 @@
-//! Products, in the models of the contract.
+//! Converts products to the models of the contract.
 
 use merchant_payments::models::{
     SubscriptionProduct, SubscriptionProductPage, SubscriptionProductRequest,
@@ -44,14 +44,16 @@ impl Operations {
         context: &Context,
         body: SubscriptionProductRequest,
     ) -> Result<SubscriptionProduct, Failure> {
-        let wish = product::Create {
+        let command = product::Create {
             name: body.name,
             description: body.description,
             url: body.url,
             kind: body.r#type.map(|kind| kind.as_str().to_owned()),
         };
         let merchant = Self::merchant(context)?;
-        Ok(owned(&self.service.create_product(merchant, wish).await?))
+        Ok(owned(
+            &self.service.create_product(merchant, command).await?,
+        ))
     }
 
     pub(super) async fn product(
@@ -90,7 +92,7 @@ fn model(product: &Product, merchant: &str) -> SubscriptionProduct {
         description: product.description.clone(),
         url: product.url.clone(),
         r#type: Some(product.kind.as_str().into()),
-        // The sandbox has nobody who would look at a product first.
+        // The sandbox has no review of products.
         status: Some("verified".into()),
         created_at: day(product.created_at),
         updated_at: day(product.updated_at),

@@ -1,11 +1,11 @@
-//! The receiver of notifications that a request names.
+//! Checks the receiver of notifications in a request.
 
 use super::Operations;
 use crate::domain::{Code, Rejection};
 use crate::egress::Destination;
 
 impl Operations {
-    /// Refuses a receiver that nothing may be sent to, as far as its address tells.
+    /// Refuses an address that the egress policy denies, as far as the address alone shows.
     pub(super) fn check_receiver(&self, url: Option<&str>) -> Result<(), Rejection> {
         let Some(url) = url else { return Ok(()) };
         let checked = Destination::parse(url, self.service.policy());

@@ -1,7 +1,7 @@
-//! Failures as the answers that the contract documents, operation by operation.
+//! Converts failures to the documented responses of each operation.
 //!
-//! The table has a row for each operation: its success, and each refusal that the contract documents for it. A refusal
-//! that the contract does not have does not compile, and neither does a row that lacks one.
+//! The table has a row for each operation: its success, and each refusal that the contract
+//! documents. A row with an undocumented refusal, or without a documented one, does not compile.
 
 use merchant_payments::models::Problem;
 use merchant_payments::operations::UnauthenticatedHeaders;
@@ -52,7 +52,7 @@ use merchant_payments::server::transactions::{
 use crate::http::{PROBLEM, SCHEMES, problem};
 use crate::service::Failure;
 
-/// A failure by the status that it is answered with.
+/// A failure with the status of its response.
 enum Refusal {
     BadRequest(Problem),
     Unauthorized(Problem),
@@ -61,7 +61,7 @@ enum Refusal {
     Conflict(Problem),
     UnsupportedMediaType(Problem),
     UnprocessableContent(Problem),
-    /// The service failed, which no contract documents.
+    /// The service failed, which the contract does not document.
     Trouble(Problem),
 }
 
@@ -80,8 +80,8 @@ impl Refusal {
         }
     }
 
-    /// The answer where the contract does not document the status. A refusal among them is a defect, which
-    /// certification finds.
+    /// The response for a status that the contract does not document. A refusal here is a defect,
+    /// which certification finds.
     fn undocumented(self) -> Answer {
         let (Self::BadRequest(problem)
         | Self::Unauthorized(problem)
@@ -118,7 +118,7 @@ macro_rules! refusals {
                 }
             }
 
-            /// Each answer of the contract stands in the row.
+            /// The row lists every response of the contract.
             const _: fn(&$answer) = |answer| match answer {
                 $answer::$success { .. } | $answer::Unauthorized { .. } | $answer::Other(_) => {}
                 $($answer::$status { .. } => {})*

@@ -1,4 +1,5 @@
-//! Saved cards in transactions: what a token stands for, and what an accepted transaction leaves.
+//! Saved cards in transactions: resolves tokens, and prepares the card that an accepted transaction
+//! saves.
 
 use merchant_payments::models::{PayoutRequest, PurchaseRequest};
 use merchant_payments::runtime::Uuid;
@@ -13,20 +14,20 @@ use crate::domain::{Code, Rejection, card_token};
 use crate::service::Failure;
 use crate::service::card_use::{Destination, LeftCard};
 
-/// The channel on which a destination is a card.
+/// The channel on which a destination can be a saved card.
 const CARDS: &str = "PCL_CARD";
 
-/// The card that a purchase is paid with.
+/// The card of a purchase.
 #[derive(Debug, Default)]
 pub(super) struct Paying {
-    /// What is left of the card when the purchase is accepted.
+    /// The card to save when the purchase is accepted.
     pub(super) left: Option<LeftCard>,
     token: Option<Uuid>,
     info: Option<CardInfo>,
 }
 
 impl Paying {
-    /// Tells of the card.
+    /// Adds the card to the details.
     pub(super) fn describe(&self, details: &mut TransactionDetails) {
         details.payment_token = self.token;
         if self.info.is_some() {
@@ -36,7 +37,8 @@ impl Paying {
 }
 
 impl Operations {
-    /// The card of a purchase. A saved one pays for its owner, who need not be named.
+    /// The card of a purchase. The request may omit the customer, who is then the owner of the
+    /// card.
     pub(super) async fn paying(
         &self,
         context: &Context,
@@ -60,7 +62,7 @@ impl Operations {
                 info: None,
             });
         }
-        // Where there is none the command says so, unless it is a repeat.
+        // If there is no such token, the command refuses it, unless the request is a repeated one.
         let found = self.service.paying_token(merchant, token.into()).await?;
         Ok(found.map_or_else(Paying::default, |found| {
             let customer = body.customer.get_or_insert_default();
@@ -73,8 +75,8 @@ impl Operations {
         }))
     }
 
-    /// The saved card that a payout goes to, and what is told of it. It belongs to the customer, who
-    /// need not be named.
+    /// The saved card that receives a payout, and its description. The request may omit the
+    /// customer, who is then the owner of the card.
     pub(super) async fn destination(
         &self,
         context: &Context,
@@ -95,15 +97,15 @@ impl Operations {
             card: card.into(),
             left: uuid::Uuid::now_v7(),
         };
-        let told = found.map(|found| {
+        let info = found.map(|found| {
             body.customer.id.get_or_insert(found.customer.into());
             info(&found.card, None)
         });
-        Ok((Some(destination), told))
+        Ok((Some(destination), info))
     }
 }
 
-/// A destination is kept and told, so no card number may be one.
+/// Refuses a card number as a destination, because destinations are stored and shown.
 pub(super) fn check_destination(address: &str) -> Result<(), Rejection> {
     let pan = Pan::parse(address).ok();
     let scheme = pan.and_then(|pan| Schemes::seeded().of(&pan).map(|_| ()));
@@ -114,7 +116,7 @@ pub(super) fn check_destination(address: &str) -> Result<(), Rejection> {
     })
 }
 
-/// A card as a transaction tells of it.
+/// The description of a card in a transaction.
 fn info(card: &Card, token: Option<Uuid>) -> CardInfo {
     let issuer = card.issuer.as_ref();
     let scheme = Schemes::seeded().named(&card.organization);

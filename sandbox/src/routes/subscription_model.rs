@@ -1,4 +1,4 @@
-//! Subscriptions, in the models of the contract.
+//! Converts subscriptions to the models of the contract.
 
 use merchant_payments::models::{
     Subscription, SubscriptionCancellation, SubscriptionCustomer, SubscriptionCustomerPage,

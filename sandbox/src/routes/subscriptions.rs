@@ -1,4 +1,4 @@
-//! Products, plans and subscriptions: every operation of the area.
+//! The operations on products, plans and subscriptions.
 
 use merchant_payments::models::{
     SubscriptionCancellation, SubscriptionPlanRequest, SubscriptionProductRequest,

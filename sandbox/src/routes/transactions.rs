@@ -1,4 +1,4 @@
-//! Purchases, captures, renewed authorizations and refunds.
+//! Purchases, captures, renewed authorizations, cancellations and refunds.
 
 use merchant_payments::models::{
     CancelRequest, CaptureRequest, CashbackCalculationRequest, PurchaseAuthorizationType,
@@ -18,7 +18,7 @@ use merchant_payments::server::transactions::{
 use merchant_payments::server::{Context, Transactions};
 
 use super::{Operations, channel, details, order, outcome, web_address};
-use crate::domain::amount::{self, Wanted};
+use crate::domain::amount::{self, RequestedAmount};
 use crate::domain::cvv::Cvv;
 use crate::domain::expiry::Expiry;
 use crate::domain::quote::Authorized;
@@ -29,7 +29,7 @@ use crate::service::{Answer, Failure, Target, purchases, refunds};
 
 use crate::store::Collection;
 
-/// How many digits security codes have.
+/// The possible lengths of a security code.
 const CVV_LENGTHS: [usize; 2] = [3, 4];
 
 impl Transactions for Operations {
@@ -217,7 +217,7 @@ impl Operations {
             two_step: two_step(&body)?,
             authorized,
             planned: outcome::planned(fields)?,
-            wishes: outcome::of_creation(context, fields, body.customer.as_ref())?,
+            requested: outcome::of_creation(context, fields, body.customer.as_ref())?,
             card: CardUse {
                 left: paying.left,
                 ..card(&body)?
@@ -231,7 +231,7 @@ impl Operations {
             origin_merchant_transaction_id: body.origin_merchant_transaction_id,
         };
         let created = self.service.create_purchase(submission, command);
-        made(created.await?)
+        transaction_of(created.await?)
     }
 
     async fn capture(
@@ -243,7 +243,7 @@ impl Operations {
         let caller = self.caller(context, key, &body)?;
         let id = body.transaction_id.map(Into::into);
         let target = Target::new(id, body.merchant_transaction_id)?;
-        let wanted = Wanted {
+        let wanted = RequestedAmount {
             amount: body.amount.map(|amount| amount.as_str().to_owned()),
             currency: body.currency,
         };
@@ -252,7 +252,7 @@ impl Operations {
             .service
             .capture_purchase(caller, target, wanted, outcome)
             .await?;
-        made(answer)
+        transaction_of(answer)
     }
 
     async fn renew(
@@ -266,7 +266,7 @@ impl Operations {
         let target = Target::new(id, body.merchant_transaction_id)?;
         let outcome = outcome::of_call(context)?;
         let answer = self.service.renew_purchase(caller, target, outcome).await?;
-        made(answer)
+        transaction_of(answer)
     }
 
     async fn call_off(
@@ -279,7 +279,7 @@ impl Operations {
         let id = body.transaction_id.map(Into::into);
         let target = Target::new(id, body.merchant_transaction_id)?;
         let answer = self.service.cancel_transaction(caller, target).await?;
-        made(answer)
+        transaction_of(answer)
     }
 
     async fn refund(
@@ -291,7 +291,7 @@ impl Operations {
         let submission = self.submission(context, key, &body)?;
         let command = refunds::Create {
             purchase: body.transaction_id.into(),
-            amount: Wanted {
+            amount: RequestedAmount {
                 amount: Some(body.amount.as_str().to_owned()),
                 currency: Some(body.currency.clone()),
             },
@@ -299,10 +299,10 @@ impl Operations {
             details: Box::new(details::of_refund(&body)),
             origin_merchant_transaction_id: body.origin_merchant_transaction_id,
         };
-        made(self.service.create_refund(submission, command).await?)
+        transaction_of(self.service.create_refund(submission, command).await?)
     }
 
-    /// A transaction as it is now.
+    /// The present state of a transaction.
     pub(super) async fn reread(
         &self,
         context: &Context,
@@ -317,15 +317,15 @@ impl Operations {
     }
 }
 
-/// The transaction that was made, and whether an earlier request made it.
-pub(super) fn made(answer: Answer) -> Result<(Transaction, bool), Failure> {
+/// The created transaction, and whether an earlier request created it.
+pub(super) fn transaction_of(answer: Answer) -> Result<(Transaction, bool), Failure> {
     Ok(match answer {
         Answer::Made(view) => (transaction::model(&view), false),
         Answer::Replayed(body) => (transaction::again(&body)?, true),
     })
 }
 
-/// The card that a purchase is paid with, as far as it says. The security code is looked at, no more.
+/// The card of a purchase. The security code is checked but not stored.
 fn card(body: &PurchaseRequest) -> Result<CardUse, Rejection> {
     let Some(data) = &body.payment_specific_data else {
         return Ok(CardUse::default());
@@ -361,8 +361,8 @@ fn refused(name: &str, detail: String) -> Rejection {
     Rejection::at(Code::ContractViolation, &pointer, detail)
 }
 
-/// Whether the money is to be held first. A word that is not known is refused: to take money that
-/// was only to be held would be worse.
+/// Whether the money is held first. An unknown type is refused, because a capture instead of a hold
+/// would be worse.
 fn two_step(body: &PurchaseRequest) -> Result<bool, Rejection> {
     let authorization = body.authorization.as_ref();
     let kind = authorization.and_then(|authorization| authorization.r#type.as_ref());

@@ -14,7 +14,8 @@ use crate::domain::wallet::{self, Request};
 use crate::service::Failure;
 
 impl Operations {
-    /// A session for the merchant's page. Nothing is kept of it, and nobody is asked for it.
+    /// Creates a random session for the merchant's page. Nothing is stored, and no wallet is
+    /// contacted.
     pub(super) async fn wallet_session(
         &self,
         context: &Context,
@@ -50,7 +51,7 @@ impl Operations {
     }
 }
 
-/// The domain without its first label, where that leaves one.
+/// The domain without its first label, unless only one label would be left.
 fn parent(domain: &str) -> &str {
     match domain.split_once('.') {
         Some((_, rest)) if rest.contains('.') => rest,

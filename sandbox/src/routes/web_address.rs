@@ -1,10 +1,10 @@
-//! Addresses of the web, which a page may lead a customer to.
+//! Checks the web addresses to which a page may send a customer.
 
 use http::Uri;
 
 use crate::domain::{Code, Rejection};
 
-/// Refuses an address that no browser can be sent to.
+/// Refuses an address that is not an absolute `http` or `https` address.
 pub(super) fn check(url: &str, pointer: &str) -> Option<Rejection> {
     let address = url.parse::<Uri>().ok();
     let of_the_web = address.is_some_and(|address| {
@@ -19,7 +19,7 @@ pub(super) fn check(url: &str, pointer: &str) -> Option<Rejection> {
     })
 }
 
-/// The same of an address that may be absent.
+/// Like [`check`], for an optional address.
 pub(super) fn check_given(url: Option<&String>, pointer: &str) -> Result<(), Rejection> {
     match url.and_then(|url| check(url, pointer)) {
         Some(refusal) => Err(refusal),

@@ -1,4 +1,4 @@
-//! The customer that a merchant starts with, for examples that need one.
+//! The initial customer of a merchant, for the contract's examples.
 
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -8,7 +8,7 @@ use crate::store::{self, Connection, CustomerRecord, StoreError, Tenant};
 
 /// The customer's id.
 const ID: Uuid = Uuid::from_u128(0x4e7b_8c22_1f3d_4b97_8b60_7e8b_2a1f_3c74);
-/// The merchant's own id of the customer.
+/// The merchant's id of the customer.
 const MERCHANT_CUSTOMER_ID: &str = "shopper-42";
 const NAME: (&str, &str) = ("Sample", "Customer");
 

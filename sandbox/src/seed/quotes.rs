@@ -1,4 +1,4 @@
-//! The calculation that a merchant starts with: one whose rate has expired, for examples.
+//! The initial quote of a merchant, which has expired, for the contract's examples.
 
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -10,10 +10,10 @@ use crate::domain::rate::Rate;
 use crate::domain::state::Kind;
 use crate::store::{Connection, StoreError, Tenant, quotes};
 
-/// The session of the calculation, which is never forgotten.
+/// The id of the quote, which is never removed.
 pub const EXPIRED_SESSION: Uuid = Uuid::from_u128(0x0000_0000_0000_4000_8000_0000_0000_1414);
 
-/// Adds the calculation, which expires as it is made.
+/// Adds the quote, which expires at once.
 pub(super) fn add(
     connection: &Connection,
     tenant: Tenant,

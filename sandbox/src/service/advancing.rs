@@ -1,14 +1,15 @@
-//! Whose clocks are being moved: what becomes due on the way is fired by whoever moves them.
+//! Tracks the merchants whose clocks are being moved; the request that moves a clock also fires its
+//! timers.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::store::Merchant;
 
-/// The merchants whose clocks are being moved by this program.
+/// The merchants whose clocks this program is moving.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Advancing(Arc<Mutex<Vec<Merchant>>>);
 
-/// The moving of a clock, which ends when this is dropped.
+/// A running move of a clock; it ends when this is dropped.
 #[derive(Debug)]
 pub(super) struct Moving {
     advancing: Advancing,

@@ -1,4 +1,4 @@
-//! Writing what was decided, and what follows from it in the same commit.
+//! Writes the results of decisions and their consequences in the same commit.
 
 use super::notifications::announce;
 use super::subscription_payments::{self, Charged};
@@ -12,38 +12,38 @@ use crate::domain::transaction::{Transaction, Transition};
 use crate::render::View;
 use crate::store::{self, Collection, Record, StoreError};
 
-/// Keeps a new transaction and what it moves.
+/// Writes a new transaction and its ledger entries.
 pub(super) fn insert(
     work: &Work<'_>,
-    made: Transition,
+    created: Transition,
     details: Box<TransactionDetails>,
 ) -> Result<View, Failure> {
-    insert_charge(work, made, details, None)
+    insert_charge(work, created, details, None)
 }
 
-/// The same of a charge whose subscription is at hand.
+/// Like [`insert`], for a charge whose subscription is already loaded.
 pub(super) fn insert_charge(
     work: &Work<'_>,
-    made: Transition,
+    created: Transition,
     details: Box<TransactionDetails>,
     charged: Option<Charged<'_>>,
 ) -> Result<View, Failure> {
     let record = Record {
         tenant: work.tenant,
         version: 1,
-        transaction: made.transaction,
+        transaction: created.transaction,
         details,
     };
     store::insert(work.connection, &record)?;
-    post(work, &record, &made.entries)?;
+    post(work, &record, &created.entries)?;
     if record.transaction.due.is_some() {
-        arrange(work, &record)?;
+        schedule_result(work, &record)?;
     }
     follow(work, None, &record, charged)?;
     Ok(View::fresh(work, record))
 }
 
-/// Keeps a changed transaction and what that moves.
+/// Writes a changed transaction and its ledger entries.
 pub(super) fn change(
     work: &Work<'_>,
     before: &Record,
@@ -64,32 +64,32 @@ pub(super) fn change(
     }
     post(work, &record, &entries)?;
     if record.transaction.due != before.transaction.due {
-        arrange(work, &record)?;
+        schedule_result(work, &record)?;
     }
     follow(work, Some(before), &record, None)?;
     Ok(record)
 }
 
-/// Keeps a new refund, its purchase and what moves.
+/// Writes a new refund, its purchase and its ledger entries.
 pub(super) fn insert_refund(
     work: &Work<'_>,
     purchase: &Record,
-    made: Pair,
+    created: Pair,
     details: Box<TransactionDetails>,
 ) -> Result<View, Failure> {
-    // The purchase first: its sums refuse what would give back too much.
-    change_purchase_of(work, purchase, &made.purchase)?;
-    insert(work, made.refund, details)
+    // The purchase first: the constraints on its sums refuse a refund that is too large.
+    change_purchase_of(work, purchase, &created.purchase)?;
+    insert(work, created.refund, details)
 }
 
-/// The purchase that a refund belongs to.
+/// The purchase of a refund.
 pub(super) fn purchase_of(work: &Work<'_>, refund: &Transaction) -> Result<Record, Failure> {
     let purchase = refund.parent.map(Target::Id);
     let purchase = purchase.ok_or(StoreError::Corrupt("refund"))?;
     purchase.load(work, Collection::Transactions)
 }
 
-/// Keeps what a refund has changed in its purchase.
+/// Writes the changes that a refund caused in its purchase.
 pub(super) fn change_purchase_of(
     work: &Work<'_>,
     before: &Record,
@@ -103,7 +103,7 @@ pub(super) fn change_purchase_of(
     )?)
 }
 
-/// What follows from a new or changed transaction: the one place for it, in the same commit.
+/// Writes all consequences of a new or changed transaction, in the same commit.
 fn follow(
     work: &Work<'_>,
     before: Option<&Record>,
@@ -130,10 +130,10 @@ fn follow(
     Ok(())
 }
 
-fn arrange(work: &Work<'_>, record: &Record) -> Result<(), Failure> {
+fn schedule_result(work: &Work<'_>, record: &Record) -> Result<(), Failure> {
     let Transaction { id, due, .. } = &record.transaction;
     let due_at = due.as_ref().map(|due| due.at);
-    work.arrange(Kind::Transaction, &id.hyphenated().to_string(), due_at)
+    work.schedule(Kind::Transaction, &id.hyphenated().to_string(), due_at)
 }
 
 fn post(work: &Work<'_>, record: &Record, entries: &[Entry]) -> Result<(), Failure> {

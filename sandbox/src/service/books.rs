@@ -1,4 +1,4 @@
-//! The books, to be looked at.
+//! Reads the ledger and audits it.
 
 use uuid::Uuid;
 
@@ -7,12 +7,12 @@ use crate::domain::money::Money;
 use crate::store::audit::{self, Finding};
 use crate::store::{self, Merchant, Posted};
 
-/// What is in the books of a merchant.
+/// The ledger of a merchant.
 #[derive(Clone, Debug)]
 pub struct Books {
-    /// Each account and what is on it.
+    /// Each account with its balance.
     pub balances: Vec<(String, Money)>,
-    /// The latest entries first.
+    /// The entries, latest first.
     pub entries: Vec<Posted>,
 }
 
@@ -34,7 +34,7 @@ impl Service {
         .await
     }
 
-    /// What is wrong with the books of anybody.
+    /// Audits the whole database, with the records of all merchants.
     pub async fn audit(&self) -> Result<Vec<Finding>, Failure> {
         {
             self.store()

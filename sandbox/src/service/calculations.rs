@@ -1,4 +1,4 @@
-//! Calculations, whose answers transactions can go back to.
+//! Calculates prices and stores the quotes that transactions can refer to.
 
 use jiff::SignedDuration;
 use uuid::Uuid;
@@ -12,17 +12,17 @@ use crate::domain::rate::Rates;
 use crate::seed;
 use crate::store::{Merchant, cards, quotes};
 
-/// How long a quote is kept after it has expired: so long it is told that it has.
+/// How long an expired quote is kept, so that its use is refused as expired instead of unknown.
 const MEMORY: SignedDuration = SignedDuration::from_hours(24);
 
 impl Service {
-    /// Calculates, and keeps every quote of the answer.
+    /// Calculates prices and stores every quote of the answer.
     pub async fn calculate(
         &self,
         merchant: Merchant,
         request: Request,
     ) -> Result<Vec<MethodCost>, Failure> {
-        // Nobody guesses another's quote, and a repeated run makes the same ones.
+        // A random root makes the ids impossible to guess, and equal when the command runs again.
         let root = Uuid::new_v4();
         self.command(merchant, move |work| {
             let request = with_cards(work, request.clone())?;
@@ -37,13 +37,13 @@ impl Service {
                 quotes::insert(work.connection, work.tenant, quote)?;
             }
             let past = work.now.checked_sub(MEMORY).unwrap_or(work.now);
-            quotes::forget(work.connection, work.tenant, past, seed::EXPIRED_SESSION)?;
+            quotes::remove_expired(work.connection, work.tenant, past, seed::EXPIRED_SESSION)?;
             Ok(costs)
         })
         .await
     }
 
-    /// The quote that a session names, if there is one.
+    /// The quote with the id of a session; `None` when there is none.
     pub async fn quote(
         &self,
         merchant: Merchant,
@@ -59,7 +59,7 @@ impl Service {
     }
 }
 
-/// Looks up the schemes of the saved cards that are named.
+/// Adds the schemes of the saved cards that the request names.
 fn with_cards(work: &Work<'_>, mut request: Request) -> Result<Request, Failure> {
     for (index, target) in request.targets.iter_mut().enumerate() {
         let Some((id, organization)) = &mut target.card else {

@@ -1,28 +1,28 @@
-//! Commands on what is there: the key of a request makes each happen once.
+//! Makes commands on existing records repeatable: each idempotency key takes effect once.
 
 use super::{Answer, Failure, Service, Work};
 use crate::domain::{Code, Rejection};
 use crate::render::{View, transaction};
 use crate::store::{self, Key, Merchant, StoreError, Stored};
 
-/// Where a request carries its key.
+/// The place of the key in a request.
 const POINTER: &str = "/header/idempotency-key";
 
-/// Who gives a command, and under which key.
+/// The merchant and the idempotency key of a command.
 #[derive(Clone, Debug)]
 pub struct Caller {
     /// The merchant.
     pub merchant: Merchant,
-    /// The key; without one each request takes effect.
+    /// The key; without one, every request takes effect.
     pub key: Option<CommandKey>,
 }
 
-/// What a repeated command is recognised by. Each operation has keys of its own.
+/// The key that identifies a repeated command. Each operation has a separate set of keys.
 #[derive(Clone, Debug)]
 pub struct CommandKey {
     /// The id of the operation.
     pub operation: &'static str,
-    /// The key that the request carries.
+    /// The key in the request.
     pub name: String,
     /// The keyed hash of the body.
     pub fingerprint: [u8; 32],
@@ -38,7 +38,7 @@ impl From<Merchant> for Caller {
 }
 
 impl CommandKey {
-    /// What the key was answered with before, provided that the body is the same.
+    /// The earlier answer to the key; refused when the body differs.
     fn answered(&self, work: &Work<'_>) -> Result<Option<String>, Failure> {
         let stored = store::find_answer(work.connection, work.tenant, self.stored())?;
         let Some(stored) = stored else {
@@ -83,7 +83,8 @@ impl CommandKey {
                 self.keep(work, text(&done)?)?;
                 Ok(Answer::Made(done))
             }
-            // A twin was faster, and what it did is why this one is refused: it is answered the next time.
+            // A concurrent request with the same key was faster and caused the refusal. The retry
+            // returns its answer.
             Err(Failure::Rejected(_)) if self.answered(work)?.is_some() => {
                 Err(StoreError::Stale.into())
             }
@@ -93,7 +94,7 @@ impl CommandKey {
 }
 
 impl Service {
-    /// Runs a command, or answers as it did when it ran it; `text` is the body of the answer.
+    /// Runs a command once per key; a repeated request gets the first answer. `text` serializes it.
     pub(super) async fn once<T: Send + 'static>(
         &self,
         caller: Caller,
@@ -108,7 +109,7 @@ impl Service {
         .await
     }
 
-    /// The same for a command that is answered with a transaction.
+    /// Like [`Self::once`], for a command that returns a transaction.
     pub(super) async fn change_once(
         &self,
         caller: Caller,

@@ -1,4 +1,4 @@
-//! What is called off before it has a result.
+//! Cancels transactions that have no result yet.
 
 use super::apply::{change, change_purchase_of, purchase_of};
 use super::{Answer, Caller, Failure, Service, Target};
@@ -8,7 +8,7 @@ use crate::render::View;
 use crate::store::Collection;
 
 impl Service {
-    /// Calls a purchase or a refund off.
+    /// Cancels a purchase or a refund.
     pub async fn cancel_transaction(
         &self,
         caller: impl Into<Caller>,
@@ -31,7 +31,7 @@ impl Service {
         .await
     }
 
-    /// Calls a payout off.
+    /// Cancels a payout.
     pub async fn cancel_payout(
         &self,
         caller: impl Into<Caller>,

@@ -1,4 +1,4 @@
-//! Pages on which a customer enters a card in place of the merchant.
+//! Opens pages on which a customer enters a card, so that the merchant never sees its number.
 
 use std::fmt;
 use std::str::FromStr;
@@ -18,21 +18,21 @@ use crate::store::card_entries::{self, CardEntry};
 use crate::store::cards::Purpose;
 use crate::store::{Merchant, StoreError, customers};
 
-/// Where the pages are; the name of the page follows.
+/// The path of the pages; the name of a page follows.
 pub const PATH: &str = "/payout-card-widget/";
-/// How long a page waits for its card.
+/// How long a page waits for a card.
 const LIFETIME: SignedDuration = SignedDuration::from_mins(30);
 
-/// The name of a page: whoever has it can enter one card.
+/// The name of a page. Anyone who knows it can enter one card.
 #[derive(Clone, PartialEq, Eq)]
 pub struct EntryName {
-    /// Whose customer it is.
+    /// The merchant of the customer.
     pub merchant: Merchant,
-    /// What cannot be guessed.
+    /// The random part, which cannot be guessed.
     secret: String,
 }
 
-/// The text names no page.
+/// The text is not the name of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("this is not the name of a page")]
 pub struct NoEntry;
@@ -67,7 +67,7 @@ impl FromStr for EntryName {
 }
 
 impl Service {
-    /// Opens a page for one card of a customer; gives its name, and until when it waits.
+    /// Opens a page for one card of a customer; returns its name and its expiry.
     pub async fn open_card_entry(
         &self,
         merchant: Merchant,
@@ -91,7 +91,7 @@ impl Service {
         Ok((name, expires_at))
     }
 
-    /// A page that waits for its card.
+    /// A page that waits for a card.
     pub async fn card_entry(&self, name: EntryName) -> Result<CardEntry, Failure> {
         self.known(name.merchant).await?;
         let hash = self.entry_hash(&name)?;
@@ -102,7 +102,7 @@ impl Service {
         .await
     }
 
-    /// Saves the card that was entered on a page, which waits no longer.
+    /// Saves the card that was entered on a page, and closes the page.
     pub async fn enter_card(
         &self,
         name: EntryName,
@@ -112,15 +112,15 @@ impl Service {
         let (id, hash) = (Uuid::now_v7(), self.entry_hash(&name)?);
         let fingerprint = match &entered.number {
             Ok(pan) => self.card_fingerprint(name.merchant, pan)?,
-            // It will be refused.
+            // The fingerprint is irrelevant, because the card is refused.
             Err(_) => [0; 32],
         };
-        let taken = self.taken_cards();
+        let accepted = self.accepted_cards();
         self.command(name.merchant, move |work| {
             let (connection, tenant) = (work.connection, work.tenant);
             let entry = card_entries::take(connection, tenant, &hash, work.now)?;
             let entry = entry.ok_or_else(|| Rejection::unknown("page"))?;
-            let card = entered.check(taken, work.now)?;
+            let card = entered.check(accepted, work.now)?;
             if !customers::lock(connection, tenant, entry.customer)? {
                 return Err(Rejection::unknown("customer").into());
             }

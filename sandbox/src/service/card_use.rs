@@ -1,4 +1,4 @@
-//! A card that a purchase is paid with, or that a payout goes to.
+//! The card of a purchase or payout: its outcome, and how it is saved later.
 
 use uuid::Uuid;
 
@@ -12,39 +12,39 @@ use crate::store::cards::{self, Purpose, SavedCard};
 use crate::store::presented_cards::PresentedCard;
 use crate::store::{self, Merchant, StoreError};
 
-/// The card behind every seeded token: the beginning of its number, the end of it, its scheme.
+/// The card behind every seeded token: BIN, last four digits, scheme.
 const SEEDED: (&str, &str, &str) = ("411111", "1111", "COR_VISA");
-/// The month and the year until which it is good.
+/// The last month and year in which it is valid.
 const SEEDED_EXPIRY: (&str, &str) = ("12", "2030");
 
-/// A card that a purchase is paid with.
+/// The card of a purchase.
 #[derive(Clone, Debug, Default)]
 pub struct CardUse {
-    /// The token of a card that is known.
+    /// The token of a known card.
     pub token: Option<Uuid>,
-    /// Until when the card is good, as the purchase says.
+    /// The expiry date in the request.
     pub expiry: Option<Expiry>,
-    /// What an accepted purchase leaves with its customer.
+    /// The card to save when the purchase is accepted.
     pub left: Option<LeftCard>,
 }
 
 /// A card that is saved when its transaction is accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftCard {
-    /// The id it gets, unless the customer has saved it before.
+    /// The id of the saved card, unless the customer has saved the same card before.
     pub id: Uuid,
-    /// The token that will stand for it.
+    /// The payment token that will represent it.
     pub token: Option<Uuid>,
     /// The card.
     pub card: Card,
-    /// The keyed hash that recognises it.
+    /// The keyed hash of its number.
     pub fingerprint: Vec<u8>,
-    /// What it is called.
+    /// Its display name.
     pub name: String,
 }
 
 impl CardUse {
-    /// The outcome that the card alone would have.
+    /// The outcome that the card decides; `None` when it decides nothing.
     pub(super) fn outcome(
         &self,
         work: &Work<'_>,
@@ -68,7 +68,7 @@ impl CardUse {
         })
     }
 
-    /// The saved card that it is, or will be when the purchase is accepted.
+    /// The id of the saved card: present, or future if the purchase is accepted.
     pub(super) fn saved_as(
         &self,
         work: &Work<'_>,
@@ -86,7 +86,7 @@ impl CardUse {
         Ok(found.map(|token| token.card_id))
     }
 
-    /// Keeps the card until its purchase is accepted, where there is somebody to save it for.
+    /// Stores the card until its purchase is accepted, if there is a customer to save it for.
     pub(super) fn present(
         &self,
         work: &Work<'_>,
@@ -117,17 +117,17 @@ impl LeftCard {
     }
 }
 
-/// A saved card that a payout goes to.
+/// A saved card that receives a payout.
 #[derive(Clone, Copy, Debug)]
 pub struct Destination {
     /// The card.
     pub card: Uuid,
-    /// The id that the card gets among those that were paid out to.
+    /// The id of the copy of the card that is saved as paid out to.
     pub left: Uuid,
 }
 
 impl Destination {
-    /// The outcome that the card alone would have; it is kept until the payout is accepted.
+    /// Stores the card until the payout is accepted; returns the outcome that the card decides.
     pub(super) fn present(
         self,
         work: &Work<'_>,
@@ -135,8 +135,8 @@ impl Destination {
         customer: &Customer,
     ) -> Result<Option<Outcome>, Failure> {
         let found = cards::find_destination(work.connection, work.tenant, self.card)?;
-        let own = found.filter(|(card, _)| customer.id() == Some(card.customer));
-        let (saved, fingerprint) = own.ok_or_else(|| {
+        let owned = found.filter(|(card, _)| customer.id() == Some(card.customer));
+        let (saved, fingerprint) = owned.ok_or_else(|| {
             let pointer = "/paymentSpecificData/destinationAddress";
             Rejection::at(
                 Code::UnknownRecord,
@@ -145,7 +145,7 @@ impl Destination {
             )
         })?;
         let expired = saved.card.has_expired(work.now);
-        // Nobody is asked about a payout.
+        // A payout has no customer to ask.
         let outcome = saved.card.outcome.clone();
         let outcome = outcome.filter(|outcome| !outcome.needs_customer());
         let left = LeftCard {
@@ -166,7 +166,7 @@ impl Destination {
 }
 
 impl Service {
-    /// The card behind a seeded token, as an accepted purchase leaves it.
+    /// The card behind a seeded token, as an accepted purchase saves it.
     pub fn seeded_card(
         &self,
         merchant: Merchant,
@@ -193,7 +193,7 @@ impl Service {
         })
     }
 
-    /// A saved card that can be paid out to, if there is one of that id.
+    /// A saved card that can receive payouts; `None` when there is none with that id.
     pub async fn destination(
         &self,
         merchant: Merchant,

@@ -1,4 +1,4 @@
-//! Saved cards of every purpose: save, list, read, change, remove.
+//! Saved cards of every purpose: save, list, read, change and remove.
 
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -14,42 +14,42 @@ use crate::domain::pan::Pan;
 use crate::store::cards::{self, Purpose, SavedCard, Shelf};
 use crate::store::{Merchant, Sorted, StoreError};
 
-/// Which card of which customer, and what it is saved for.
+/// Identifies a saved card.
 #[derive(Clone, Debug)]
 pub struct CardName {
-    /// The merchant's own id of the customer.
+    /// The merchant's id of the customer.
     pub customer: String,
-    /// What the card is saved for.
+    /// The purpose of the card.
     pub purpose: Purpose,
     /// Its id.
     pub id: Uuid,
 }
 
-/// A card to save.
+/// A request to save a card.
 #[expect(missing_debug_implementations, reason = "it holds a card number")]
 pub struct Save {
-    /// The merchant's own id of the customer.
+    /// The merchant's id of the customer.
     pub customer: String,
-    /// What for.
+    /// The purpose of the card.
     pub purpose: Purpose,
-    /// What was said of the card.
+    /// The entered details.
     pub entered: Entered,
-    /// What the customer calls it.
+    /// The display name; a default one when absent.
     pub name: Option<String>,
-    /// What describes the card.
+    /// Descriptive fields.
     pub details: CardDetails,
 }
 
-/// What changes about a saved card; what is absent stays as it is.
+/// A change of a saved card; absent fields keep their value.
 #[derive(Clone, Debug, Default)]
 pub struct CardChange {
-    /// What the customer calls it.
+    /// The new display name.
     pub name: Option<String>,
-    /// Until when it is good.
+    /// The new expiry date.
     pub expiry: Option<ExpiryChange>,
-    /// Whether it is the one that is used when none is named.
+    /// Whether it becomes the default card.
     pub is_default: Option<bool>,
-    /// What describes it.
+    /// New descriptive fields.
     pub details: CardDetails,
 }
 
@@ -75,17 +75,17 @@ impl CardChange {
 }
 
 impl Service {
-    /// Saves a card, or brings the one of the same number up to date.
+    /// Saves a card, or updates the card with the same number.
     pub async fn save_card(&self, merchant: Merchant, save: Save) -> Result<SavedCard, Failure> {
         let id = Uuid::now_v7();
         let fingerprint = match &save.entered.number {
             Ok(pan) => self.card_fingerprint(merchant, pan)?,
-            // It will be refused.
+            // The fingerprint is irrelevant, because the card is refused.
             Err(_) => [0; 32],
         };
-        let taken = self.taken_cards();
+        let accepted = self.accepted_cards();
         self.command(merchant, move |work| {
-            let card = save.entered.check(taken, work.now)?;
+            let card = save.entered.check(accepted, work.now)?;
             let customer = locked(work, &save.customer)?.id;
             let keep = Keep {
                 id,
@@ -146,7 +146,7 @@ impl Service {
         .await
     }
 
-    /// Removes a card of a customer, and the tokens that stand for it.
+    /// Removes a card of a customer, with the tokens that represent it.
     pub async fn remove_card(&self, merchant: Merchant, name: CardName) -> Result<(), Failure> {
         self.command(merchant, move |work| {
             let shelf = shelf(work, locked(work, &name.customer)?.id, name.purpose);
@@ -156,7 +156,7 @@ impl Service {
         .await
     }
 
-    /// The keyed hash by which a card is recognised; that of another merchant is another one.
+    /// The keyed hash that identifies a card; each merchant has different hashes.
     pub fn card_fingerprint(&self, merchant: Merchant, pan: &Pan) -> Result<[u8; 32], StoreError> {
         let merchant = merchant.0.to_be_bytes();
         self.card_secret()
@@ -164,20 +164,21 @@ impl Service {
     }
 }
 
-/// A card that has been checked, to be kept for a customer.
+/// A checked card that will be saved for a customer.
 pub(super) struct Keep<'a> {
     pub(super) id: Uuid,
     pub(super) customer: Uuid,
     pub(super) purpose: Purpose,
     pub(super) card: Card,
     pub(super) fingerprint: &'a [u8],
-    /// The usual one when absent.
+    /// The display name; the default one when absent.
     pub(super) name: Option<String>,
     pub(super) details: CardDetails,
 }
 
 impl Keep<'_> {
-    /// Keeps it, in place of what was known of the same number. Of a payout profile, what is not given stays as it was.
+    /// Saves the card, or updates the card with the same number. A payout profile keeps the values
+    /// of absent fields.
     pub(super) fn keep(self, work: &Work<'_>) -> Result<SavedCard, Failure> {
         let shelf = shelf(work, self.customer, self.purpose);
         let before = cards::recognise(work.connection, &shelf, self.fingerprint)?;

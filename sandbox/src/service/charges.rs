@@ -1,4 +1,4 @@
-//! The charges of subscriptions: purchases that are made by themselves, and what follows from them.
+//! Charges of subscriptions: purchases that timers create.
 
 use uuid::Uuid;
 
@@ -6,19 +6,19 @@ use super::apply::{change, insert_charge};
 use super::cards::shelf;
 use super::outcome::Call;
 use super::subscription_payments::Charged;
-use super::subscriptions::keep;
+use super::subscriptions::store_change;
 use super::{Failure, Target, Work, scenarios};
 use crate::domain::charge_script;
 use crate::domain::outcome::Outcome;
 use crate::domain::plan::Plan;
-use crate::domain::purchase::{self, Asking};
+use crate::domain::purchase::{self, ChallengeSetup};
 use crate::domain::subscription::Due;
 use crate::domain::transaction::Planned;
 use crate::store::cards::{self, Purpose};
 use crate::store::subscriptions::{self, Record};
 use crate::store::{self, Collection, StoreError, plans};
 
-/// Does what is due about a subscription, provided that it still is.
+/// Handles the timer of a subscription, if its action is still due.
 pub(super) fn fire(work: &Work<'_>, subject: &str) -> Result<(), Failure> {
     let id: Uuid = subject.parse().map_err(|_| StoreError::Corrupt("timer"))?;
     let Some(record) = subscriptions::find(work.connection, work.tenant, id)? else {
@@ -26,13 +26,15 @@ pub(super) fn fire(work: &Work<'_>, subject: &str) -> Result<(), Failure> {
     };
     match record.subscription.due(work.now) {
         None => Ok(()),
-        Some(Due::Expire) => keep(work, &record, &record.subscription.clone().expire(work.now)),
+        Some(Due::Expire) => {
+            store_change(work, &record, &record.subscription.clone().expire(work.now))
+        }
         Some(Due::Charge(number)) => charge(work, &record, number),
         Some(Due::Retry(number)) => retry(work, &record, number),
     }
 }
 
-/// Makes a charge.
+/// Creates a charge.
 fn charge(work: &Work<'_>, record: &Record, number: u32) -> Result<(), Failure> {
     let Record {
         subscription,
@@ -40,7 +42,7 @@ fn charge(work: &Work<'_>, record: &Record, number: u32) -> Result<(), Failure> 
         ..
     } = record;
     let plan = plan(work, subscription.plan)?;
-    let wish = purchase::Create {
+    let command = purchase::Create {
         id: subscription.charge_id(number),
         merchant_transaction_id: key(work, record, number)?,
         origin_merchant_transaction_id: Some(source.external_id.clone()),
@@ -49,17 +51,17 @@ fn charge(work: &Work<'_>, record: &Record, number: u32) -> Result<(), Failure> 
         two_step: false,
         planned: Planned::default(),
     };
-    let mut made = purchase::create(wish, outcome(work, record)?, asking(record), work.now)?;
-    made.transaction.subscription = Some(subscription.id);
+    let mut created = purchase::create(command, outcome(work, record)?, setup(record), work.now)?;
+    created.transaction.subscription = Some(subscription.id);
     let charged = Charged {
         record,
         plan: &plan,
     };
-    insert_charge(work, made, source.details.clone(), Some(charged))?;
+    insert_charge(work, created, source.details.clone(), Some(charged))?;
     Ok(())
 }
 
-/// The plan of a subscription, which is looked for once as long as it is held.
+/// The plan of a subscription, cached while the transaction holds a lock on it.
 fn plan(work: &Work<'_>, id: Uuid) -> Result<Plan, Failure> {
     let mut known = work.plans.borrow_mut();
     if let Some(plan) = known.iter().find(|plan| plan.id == id) {
@@ -70,22 +72,17 @@ fn plan(work: &Work<'_>, id: Uuid) -> Result<Plan, Failure> {
     Ok(plan)
 }
 
-/// Tries a declined charge again.
+/// Retries a declined charge.
 fn retry(work: &Work<'_>, record: &Record, number: u32) -> Result<(), Failure> {
     let target = Target::Id(record.subscription.charge_id(number));
     let before = target.load(work, Collection::Transactions)?;
     let outcome = outcome(work, record)?;
-    let after = purchase::renew(
-        before.transaction.clone(),
-        outcome,
-        asking(record),
-        work.now,
-    )?;
+    let after = purchase::renew(before.transaction.clone(), outcome, setup(record), work.now)?;
     change(work, &before, after)?;
     Ok(())
 }
 
-/// What the provider answers to the next attempt.
+/// The provider's answer to the next attempt.
 fn outcome(work: &Work<'_>, record: &Record) -> Result<Outcome, Failure> {
     let script = record.source.outcomes.as_deref();
     let asked = script.and_then(|script| charge_script::at(script, record.subscription.attempts));
@@ -96,7 +93,7 @@ fn outcome(work: &Work<'_>, record: &Record) -> Result<Outcome, Failure> {
     call.decide(work, asked, card(work, record)?)
 }
 
-/// What the saved card that is charged says by itself, where there is one.
+/// The outcome that the charged saved card decides; `None` when it decides nothing.
 fn card(work: &Work<'_>, record: &Record) -> Result<Option<Outcome>, Failure> {
     let Record {
         subscription,
@@ -114,15 +111,15 @@ fn card(work: &Work<'_>, record: &Record) -> Result<Option<Outcome>, Failure> {
     })
 }
 
-/// The customer is not there to be asked.
-fn asking(record: &Record) -> Asking {
-    Asking {
+/// Skips challenges, because the customer is not present.
+fn setup(record: &Record) -> ChallengeSetup {
+    ChallengeSetup {
         page: record.subscription.id,
         skip: true,
     }
 }
 
-/// The merchant's id of a charge: what the merchant has not used for something else.
+/// A merchant's id for a charge that no other transaction has.
 fn key(work: &Work<'_>, record: &Record, number: u32) -> Result<String, Failure> {
     let mut key = format!("{}-{number}", record.subscription.id);
     let (connection, tenant) = (work.connection, work.tenant);

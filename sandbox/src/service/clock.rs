@@ -1,21 +1,21 @@
-//! A merchant's clock: forward only, and whatever becomes due on the way happens.
+//! Moves a merchant's clock forward and fires the timers that become due.
 
 use jiff::{SignedDuration, Timestamp};
 
 use super::timers::{BATCH, Undo, fire_due};
 use super::{Failure, Service, Work};
-use crate::domain::clock_goal::{ClockGoal, Rest};
+use crate::domain::clock_goal::{ClockGoal, Remaining};
 use crate::store::timers::Timer;
 use crate::store::{Merchant, tenants};
 
-/// What moving the clock has done.
+/// The result of moving a clock.
 #[derive(Clone, Debug)]
 pub struct Advance {
-    /// The time before.
+    /// The time before the move.
     pub from: Timestamp,
-    /// The time after.
+    /// The time after the move.
     pub to: Timestamp,
-    /// What has happened, in order.
+    /// The fired timers, in order.
     pub fired: Vec<Timer>,
 }
 
@@ -25,7 +25,7 @@ impl Service {
         self.read(merchant, |work| Ok(work.now)).await
     }
 
-    /// The time on a merchant's clock, and how far it is ahead of the machine's.
+    /// The time on a merchant's clock, and how far it is ahead of the machine's clock.
     pub async fn clock_and_lead(
         &self,
         merchant: Merchant,
@@ -37,27 +37,27 @@ impl Service {
         .await
     }
 
-    /// Moves the clock forward to a time, and fires what is due until then, in order.
+    /// Moves the clock forward to a time, and fires the timers that are due until then, in order.
     pub async fn advance(&self, merchant: Merchant, to: Timestamp) -> Result<Advance, Failure> {
         self.move_clock(merchant, ClockGoal::To(to)).await
     }
 
-    /// Moves the clock forward, and fires what is due on the way, in order.
+    /// Moves the clock forward and fires the timers on the way, in order.
     ///
-    /// Answers when everything has happened and is kept. A duration moves the clock by exactly that, however
-    /// long it takes and whoever else moves it meanwhile.
+    /// Returns when all timers have fired and their results are committed. A duration moves the
+    /// clock by exactly this duration, even if another request moves it meanwhile.
     pub async fn move_clock(
         &self,
         merchant: Merchant,
         goal: ClockGoal,
     ) -> Result<Advance, Failure> {
         let _moving = self.advancing.begin(merchant);
-        let mut rest = None;
+        let mut remaining = None;
         let mut from = None;
         let mut fired = Vec::new();
         loop {
             let machine = self.machine_time();
-            let step = move |work: &Work<'_>, undo| step(work, machine, (goal, rest), undo);
+            let step = move |work: &Work<'_>, undo| step(work, machine, (goal, remaining), undo);
             let (some, step) = self.fire_batch(merchant, step).await?;
             let last = some.len() < BATCH;
             fired.extend(some);
@@ -66,40 +66,47 @@ impl Service {
                 let to = step.to;
                 return Ok(Advance { from, to, fired });
             }
-            rest = Some(step.rest);
+            remaining = Some(step.remaining);
         }
     }
 }
 
-/// How far a batch has moved the clock.
+/// The part of a move that one batch of timers completed.
 struct Step {
     from: Timestamp,
     to: Timestamp,
-    /// What is left to be moved.
-    rest: Rest,
+    /// The remaining part of the move.
+    remaining: Remaining,
 }
 
-/// Fires one batch and moves the clock as far as that goes.
+/// Fires one batch of timers and moves the clock to the last of them.
 ///
-/// The present time is read again under the lock: whoever held it before may have moved the clock. A refusal
-/// before the first timer has fired is that of the goal.
+/// The present time is read again under the lock, because another request may have moved the clock.
+/// A refusal before the first timer fires is a refusal of the goal.
 fn step(
     work: &Work<'_>,
     machine: Timestamp,
-    (goal, rest): (ClockGoal, Option<Rest>),
+    (goal, remaining): (ClockGoal, Option<Remaining>),
     undo: Undo,
 ) -> Result<(Vec<Timer>, Step), Failure> {
     tenants::lock(work.connection, work.merchant)?;
     let present = tenants::present(work.connection, work.merchant)?;
     let work = work.again(present, machine)?;
-    let rest = rest.map_or_else(|| goal.begin(work.now), Ok)?;
-    let until = rest.until(work.now);
+    let remaining = remaining.map_or_else(|| goal.begin(work.now), Ok)?;
+    let until = remaining.until(work.now);
     let fired = fire_due(&work, until, undo)?;
     let reached = fired.last().filter(|_| fired.len() == BATCH);
-    // What was overdue does not move the clock back.
+    // An overdue timer does not move the clock back.
     let to = reached.map_or(until, |timer| timer.due_at.max(work.now));
     let moved = to.duration_since(work.now);
     tenants::set_clock(work.connection, work.tenant, present.ahead + moved)?;
-    let (from, rest) = (work.now, rest.after(moved));
-    Ok((fired, Step { from, to, rest }))
+    let (from, remaining) = (work.now, remaining.after(moved));
+    Ok((
+        fired,
+        Step {
+            from,
+            to,
+            remaining,
+        },
+    ))
 }

@@ -1,4 +1,4 @@
-//! Who pays or is paid.
+//! The customer of a transaction: unnamed, known or new.
 
 use uuid::Uuid;
 
@@ -10,21 +10,21 @@ use crate::store::{self, CustomerRecord};
 /// The customer of a transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Customer {
-    /// None is named.
+    /// The request names no customer.
     Unnamed,
-    /// One who is known already.
+    /// An existing customer.
     Known(Uuid),
-    /// One who is introduced by the transaction.
+    /// A customer whom the transaction creates.
     New {
-        /// The id that it gets, which the merchant's own is the same as.
+        /// The id of the new customer, which is also the merchant's id.
         id: Uuid,
-        /// What describes the customer.
+        /// Descriptive fields.
         details: CustomerDetails,
     },
 }
 
 impl Customer {
-    /// Makes sure of a known customer, and keeps a new one.
+    /// Checks that a known customer exists, or adds a new one.
     pub(super) fn settle(&self, work: &Work<'_>) -> Result<(), Failure> {
         let (connection, tenant) = (work.connection, work.tenant);
         match self {
@@ -44,7 +44,7 @@ impl Customer {
         }
     }
 
-    /// Who it is, where anybody is named.
+    /// The customer's id; `None` when the request names no customer.
     pub fn id(&self) -> Option<Uuid> {
         match self {
             Self::Unnamed => None,

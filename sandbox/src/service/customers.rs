@@ -1,4 +1,4 @@
-//! Customers: add, read, change, remove.
+//! Customers: add, read, change and remove.
 
 use uuid::Uuid;
 
@@ -10,7 +10,7 @@ use crate::store::{
 };
 
 impl Service {
-    /// Adds a customer whose id no other has.
+    /// Adds a customer; refused when another customer has the same merchant's id.
     pub async fn add_customer(
         &self,
         merchant: Merchant,
@@ -39,7 +39,7 @@ impl Service {
         .await
     }
 
-    /// A customer as it is now.
+    /// A customer.
     pub async fn customer(
         &self,
         merchant: Merchant,
@@ -49,7 +49,7 @@ impl Service {
             .await
     }
 
-    /// Changes a customer; what is not given stays as it is.
+    /// Changes a customer; absent fields keep their value.
     pub async fn update_customer(
         &self,
         merchant: Merchant,
@@ -69,7 +69,7 @@ impl Service {
         .await
     }
 
-    /// Removes a customer, with all that was saved for it.
+    /// Removes a customer with all saved cards.
     pub async fn remove_customer(
         &self,
         merchant: Merchant,
@@ -85,12 +85,12 @@ impl Service {
     }
 }
 
-/// The customer that a read is about.
+/// The customer of a read request.
 pub(super) fn known(work: &Work<'_>, id: &str) -> Result<CustomerRecord, Failure> {
     named(work, id, customers::find)
 }
 
-/// The customer that a command is about; commands on one customer follow each other.
+/// The customer of a command, locked so that commands on one customer run one after the other.
 pub(super) fn locked(work: &Work<'_>, id: &str) -> Result<CustomerRecord, Failure> {
     named(work, id, customers::find_for_update)
 }
@@ -102,13 +102,13 @@ fn named(
 ) -> Result<CustomerRecord, Failure> {
     let unknown = || Rejection::unknown("customer").into();
     if id.contains('\0') {
-        // A text that no row can hold names no row.
+        // A text that the database cannot store is not the id of any customer.
         return Err(unknown());
     }
     find(work.connection, work.tenant, id)?.ok_or_else(unknown)
 }
 
-/// What is to be removed has to be there.
+/// Refuses the removal of a record that does not exist.
 pub(super) fn removed(was_there: bool, what: &str) -> Result<(), Failure> {
     if was_there {
         Ok(())

@@ -1,5 +1,4 @@
-//! Sending what is written down: taking notifications so that nobody else sends them meanwhile, and
-//! keeping how that ended.
+//! Leases notifications for sending and records the results.
 
 use std::time::Duration;
 
@@ -16,29 +15,29 @@ use crate::store::{
     tenants,
 };
 
-/// How long nobody else sends what was taken: longer than an exchange can last, and what is left
-/// lying by a program that was killed is sent again after it.
+/// The duration of a lease: longer than an exchange can last. Notifications of a killed program are
+/// sent again after it.
 const LEASE: SignedDuration = SignedDuration::from_secs(20);
 
-/// A notification that was taken to be sent.
+/// A notification that is leased for sending.
 #[derive(Clone, Debug)]
-pub struct Parcel {
-    /// The notification, this attempt counted, and whose it is.
+pub struct LeasedDelivery {
+    /// The notification with this attempt counted, and its merchant.
     pub delivery: Delivery,
-    /// What it is to be signed with.
+    /// The secrets to sign it with.
     pub secrets: Vec<Secret>,
-    /// What may go wrong with it.
+    /// The requested delivery faults.
     pub faults: Faults,
     lease: Uuid,
 }
 
 impl Service {
-    /// Takes notifications that are to be sent, none for receivers that are busy.
-    pub async fn take_deliveries(
+    /// Leases notifications that are ready, except those of busy receivers.
+    pub async fn lease_deliveries(
         &self,
         busy: [String; deliveries::BUSY],
         limit: u32,
-    ) -> Result<Vec<Parcel>, Failure> {
+    ) -> Result<Vec<LeasedDelivery>, Failure> {
         let (machine, lease) = (self.machine_time(), Uuid::new_v4());
         let found: Vec<Delivery> = self
             .store
@@ -50,45 +49,45 @@ impl Service {
         let taken = self.store.write(move |connection| {
             let mut taken = Vec::new();
             for delivery in &found {
-                taken.extend(take(connection, delivery, lease, machine)?);
+                taken.extend(lease_one(connection, delivery, lease, machine)?);
             }
             Ok::<_, StoreError>(taken)
         });
         Ok(taken.await?)
     }
 
-    /// Keeps how an attempt ended, and gives the notification back with what follows.
-    pub async fn keep_reply(
+    /// Records the result of an attempt and ends the lease.
+    pub async fn record_reply(
         &self,
-        parcel: Parcel,
+        leased: LeasedDelivery,
         reply: Reply,
         took: Duration,
     ) -> Result<(), Failure> {
         let milliseconds = i64::try_from(took.as_millis()).unwrap_or(i64::MAX);
         self.metrics().notified(result(&reply));
-        self.command(parcel.delivery.merchant, move |work| {
-            // A reset or a restored snapshot has put other records in the place of these.
-            if work.tenant != parcel.delivery.tenant {
+        self.command(leased.delivery.merchant, move |work| {
+            // A reset or a restored snapshot has replaced the records since.
+            if work.tenant != leased.delivery.tenant {
                 return Ok(());
             }
             let attempt = Attempt {
-                number: parcel.delivery.notification.attempts,
+                number: leased.delivery.notification.attempts,
                 made_at: work.now,
                 milliseconds,
                 reply: reply.clone(),
             };
-            keep_attempt(work, &parcel, &attempt)
+            record_attempt(work, &leased, &attempt)
         })
         .await
     }
 }
 
-fn take(
+fn lease_one(
     connection: &Connection,
     delivery: &Delivery,
     lease: Uuid,
     machine: Timestamp,
-) -> Result<Option<Parcel>, StoreError> {
+) -> Result<Option<LeasedDelivery>, StoreError> {
     let until = machine.checked_add(LEASE).unwrap_or(Timestamp::MAX);
     if !deliveries::take(connection, delivery, lease, machine, until)? {
         return Ok(None);
@@ -98,7 +97,7 @@ fn take(
     delivery.notification.tries += 1;
     let ahead = tenants::present(connection, delivery.merchant)?.ahead;
     let now = machine.checked_add(ahead).unwrap_or(Timestamp::MAX);
-    Ok(Some(Parcel {
+    Ok(Some(LeasedDelivery {
         secrets: signing_secrets::of(connection, delivery.merchant, now)?,
         faults: notification_faults::of(connection, delivery.tenant)?,
         delivery,
@@ -106,35 +105,39 @@ fn take(
     }))
 }
 
-fn keep_attempt(work: &Work<'_>, parcel: &Parcel, attempt: &Attempt) -> Result<(), Failure> {
+fn record_attempt(
+    work: &Work<'_>,
+    leased: &LeasedDelivery,
+    attempt: &Attempt,
+) -> Result<(), Failure> {
     let (connection, tenant) = (work.connection, work.tenant);
-    let notification = &parcel.delivery.notification;
+    let notification = &leased.delivery.notification;
     let id = notification.id;
     deliveries::keep(connection, tenant, id, attempt)?;
     let verdict = judge(id, notification.tries, &attempt.reply, work.now);
-    let again = verdict == Verdict::Delivered && parcel.faults.duplicate(id, attempt.number);
+    let again = verdict == Verdict::Delivered && leased.faults.duplicate(id, attempt.number);
     let (status, ready, due_at) = match verdict {
         Verdict::Delivered if again => (Status::Waiting, true, None),
         Verdict::Delivered => (Status::Delivered, false, None),
         Verdict::Gone => (Status::Gone, false, None),
-        Verdict::Again(at) => (Status::Waiting, false, Some(at)),
+        Verdict::Retry(at) => (Status::Waiting, false, Some(at)),
         Verdict::Exhausted => (Status::Exhausted, false, None),
     };
     let outcome = (status, ready, due_at);
-    if !deliveries::give_back(connection, tenant, id, parcel.lease, outcome)? {
-        // It took so long that somebody else has taken it, who decides what follows.
+    if !deliveries::give_back(connection, tenant, id, leased.lease, outcome)? {
+        // The lease has expired and passed to another sender, which decides what follows.
         return Ok(());
     }
     if status == Status::Gone {
         deliveries::end_waiting(connection, tenant, notification.transaction)?;
     }
     if due_at.is_some() {
-        work.arrange(Kind::Notification, &subject(id), due_at)?;
+        work.schedule(Kind::Notification, &subject(id), due_at)?;
     }
     Ok(())
 }
 
-/// The class of an answer, or why there was none, for whoever counts.
+/// The class of the answer's status, or the reason for its absence, as a metric label.
 const fn result(reply: &Reply) -> &'static str {
     match reply {
         Reply::Answered { status, .. } => match *status / 100 {

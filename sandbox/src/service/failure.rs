@@ -1,25 +1,25 @@
-//! Why a command did not come to pass.
+//! Why a command failed: a refusal or a database error.
 
 use crate::domain::{Code, Rejection};
 use crate::store::{Conflict, StoreError};
 
-/// A refusal by the rules, or trouble with the database.
+/// A refusal by the rules, or a database error.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum Failure {
-    /// The rules refuse; the caller can do something about it.
+    /// The rules refuse the command; the caller can change the request.
     #[error("{0}")]
     Rejected(#[from] Rejection),
-    /// The database failed; the caller can only try again.
+    /// The database failed; the caller can only retry.
     #[error(transparent)]
     Store(StoreError),
 }
 
-/// What the database cannot hold is the caller's to change; the rest is trouble.
+/// Values that the database cannot store are refusals; all other database errors stay errors.
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Nul => Rejection::new(Code::ContractViolation, error.to_string()).into(),
-            // Nobody else's fault than that of the sums that were asked for.
+            // The requested amounts cause the overflow.
             StoreError::BalanceTooLarge => {
                 Rejection::at(Code::AmountRule, "/amount", error.to_string()).into()
             }

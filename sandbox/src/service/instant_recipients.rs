@@ -1,4 +1,4 @@
-//! Recipients of instant transfers: add, list, read, remove.
+//! Recipients of instant transfers: add, list, read and remove.
 
 use uuid::Uuid;
 
@@ -10,23 +10,23 @@ use crate::domain::page::Page;
 use crate::store::Merchant;
 use crate::store::instant_recipients::{self, InstantRecipient};
 
-/// A recipient to add.
+/// A request to add a recipient.
 #[derive(Clone, Debug)]
 pub struct Add {
     /// Its name.
     pub name: String,
     /// The currency of the wallet.
     pub currency: String,
-    /// What names the wallet.
+    /// The kind of identifier of the wallet.
     pub proxy_type: String,
-    /// The name of the wallet.
+    /// The identifier of the wallet.
     pub proxy_value: String,
-    /// What describes it.
+    /// Descriptive fields.
     pub details: InstantRecipientDetails,
 }
 
 impl Service {
-    /// Adds a recipient, or brings the one of the same wallet up to date.
+    /// Adds a recipient, or updates the one with the same wallet.
     pub async fn add_instant_recipient(
         &self,
         merchant: Merchant,

@@ -1,4 +1,4 @@
-//! Merchants: who there is, how they are let in, and their records as a whole.
+//! Merchants: their accounts and keys, and operations on all their records.
 
 use super::{Failure, Service, random};
 use crate::domain::signature::Secret;
@@ -8,10 +8,10 @@ use crate::store::{
     self, Connection, Credential, Merchant, StoreError, Tenant, signing_secrets, tenants,
 };
 
-/// A merchant to make, or to give a new key.
+/// A merchant's name and API key.
 #[derive(Clone)]
 pub struct Account {
-    /// The name, which is the user name for HTTP Basic, too.
+    /// The name, which is also the user name for HTTP Basic.
     pub name: String,
     /// The API key.
     pub key: String,
@@ -24,7 +24,8 @@ impl std::fmt::Debug for Account {
 }
 
 impl Service {
-    /// Makes sure of a merchant with this name and key, and gives a new one what it starts with.
+    /// Creates the merchant unless it exists, and sets its key. A new merchant gets its initial
+    /// records.
     pub async fn open_account(&self, account: Account) -> Result<Merchant, Failure> {
         let key_hash = self.hash_key(account.key.as_bytes())?.to_vec();
         let now = self.machine_time();
@@ -50,7 +51,7 @@ impl Service {
             .await
     }
 
-    /// Makes a merchant that is not there yet, with a key that is nobody else's.
+    /// Creates a merchant; refused when the name or the key is already used.
     pub async fn add_merchant(&self, account: Account) -> Result<Merchant, Failure> {
         let key_hash = self.hash_key(account.key.as_bytes())?.to_vec();
         let name = account.name.clone();
@@ -110,12 +111,12 @@ impl Service {
         Ok(found.map(|credential| credential.merchant))
     }
 
-    /// The keyed hash under which a key is stored.
+    /// The keyed hash of a key, as stored.
     pub fn hash_key(&self, key: &[u8]) -> Result<[u8; 32], StoreError> {
         self.credentials.hash(&[key])
     }
 
-    /// Gives a merchant the records that a new one has; those it had are removed.
+    /// Resets a merchant to its initial records.
     pub async fn reset(&self, merchant: Merchant) -> Result<(), Failure> {
         let now = self.machine_time();
         self.whole(merchant, move |connection| {
@@ -128,8 +129,8 @@ impl Service {
         Ok(())
     }
 
-    /// Removes what resets and restored snapshots have put others in the place of. Does nothing while records are copied:
-    /// nobody has the copy yet.
+    /// Removes retired tenants. Does nothing while a copy is running, because the copy belongs to
+    /// no merchant yet.
     pub async fn sweep(&self) -> Result<(), Failure> {
         let Ok(_alone) = self.copies.try_write() else {
             return Ok(());
@@ -141,14 +142,15 @@ impl Service {
         Ok(())
     }
 
-    /// What cannot be removed now is removed with the next: nobody sees it meanwhile.
+    /// Like [`Self::sweep`], but only logs errors: the next call tries again, and no merchant sees
+    /// the records.
     pub(super) async fn sweep_or_tell(&self) {
         if let Err(error) = self.sweep().await {
             tracing::error!(%error, "cannot remove records that nobody has any more");
         }
     }
 
-    /// Works on a merchant's records as a whole, which nobody else does meanwhile.
+    /// Runs a command on all records of a merchant, under a lock against other such commands.
     pub(super) async fn whole<T: Send + 'static>(
         &self,
         merchant: Merchant,

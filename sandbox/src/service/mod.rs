@@ -1,7 +1,6 @@
-//! Load, decide, write: one database transaction for each command.
+//! Runs commands: load, decide and write, in one database transaction each.
 //!
-//! The decisions are the domain's. What is here puts them together with the store, and knows
-//! nothing of HTTP.
+//! The domain decides. This module connects it with the store and knows nothing of HTTP.
 
 mod advancing;
 mod apply;
@@ -55,7 +54,7 @@ use tokio::sync::{Notify, RwLock};
 use uuid::Uuid;
 
 use crate::clock::Clock;
-use crate::domain::card::Taken;
+use crate::domain::card::AcceptedCards;
 use crate::egress::Policy;
 use crate::metrics::Metrics;
 use crate::render::View;
@@ -66,44 +65,45 @@ use advancing::Advancing;
 pub use books::Books;
 pub use caller::{Caller, CommandKey};
 pub use customer::Customer;
-pub use deliveries::Parcel;
+pub use deliveries::LeasedDelivery;
 pub use failure::Failure;
-pub use notifications::Told;
-pub use outcome::Wishes;
+pub use notifications::NotificationHistory;
+pub use outcome::RequestedOutcomes;
 pub use owned::Owned;
 pub use submission::{Answer, Submission};
 pub use target::Target;
 pub use work::Work;
 
-/// The address as long as none is known.
-const UNANNOUNCED: &str = "http://127.0.0.1:8080";
+/// The address until the server announces its address.
+const DEFAULT_ADDRESS: &str = "http://127.0.0.1:8080";
 
-/// The commands, the database they work on, and the clock they go by.
+/// Runs commands on a database, with a clock and a policy for outgoing connections.
 #[derive(Debug)]
 pub struct Service {
     store: Store,
     machine: Arc<dyn Clock>,
     fingerprints: Secret,
     credentials: Secret,
-    /// The key of the hashes by which cards are recognised.
+    /// The key of the hashes that identify cards.
     cards: Secret,
-    taken: Taken,
-    /// Where notifications may go.
+    accepted_cards: AcceptedCards,
+    /// The addresses that notifications may be sent to.
     policy: Policy,
-    /// Where customers can reach the sandbox, once that is known.
+    /// The address at which customers can reach the sandbox, once it is known.
     address: OnceLock<Arc<str>>,
     metrics: Metrics,
-    /// Rung when something is to happen by itself that was not before.
+    /// Notified when a timer was set.
     alarm: Notify,
     advancing: Advancing,
-    /// Held for reading by whoever copies records, for writing by whoever removes those that nobody has.
+    /// Locked for reading while records are copied, and for writing while retired tenants are
+    /// removed.
     copies: RwLock<()>,
-    /// Rung when there is something to send.
+    /// Notified when a notification is ready to send.
     announced: Notify,
 }
 
 impl Service {
-    /// Commands on a database.
+    /// Creates a service on a database.
     pub async fn new(
         store: Store,
         machine: Arc<dyn Clock>,
@@ -124,7 +124,7 @@ impl Service {
             fingerprints,
             credentials,
             cards,
-            taken: Taken::default(),
+            accepted_cards: AcceptedCards::default(),
             policy,
             address: OnceLock::new(),
             metrics: Metrics::new(),
@@ -135,13 +135,16 @@ impl Service {
         })
     }
 
-    /// The same commands, which take these cards.
+    /// The same service, with another set of accepted cards.
     #[must_use]
-    pub fn taking(self, taken: Taken) -> Self {
-        Self { taken, ..self }
+    pub fn accepting(self, accepted_cards: AcceptedCards) -> Self {
+        Self {
+            accepted_cards,
+            ..self
+        }
     }
 
-    /// What is counted.
+    /// The metrics.
     pub const fn metrics(&self) -> &Metrics {
         &self.metrics
     }
@@ -151,34 +154,35 @@ impl Service {
         &self.store
     }
 
-    /// Where notifications may go.
+    /// The addresses that notifications may be sent to.
     pub const fn policy(&self) -> &Policy {
         &self.policy
     }
 
-    /// Waits until there is something to send.
+    /// Waits until a notification is ready to send.
     pub async fn announced(&self) {
         self.announced.notified().await;
     }
 
-    /// Makes known where customers can reach the sandbox; the first that is told counts.
+    /// Sets the address at which customers can reach the sandbox; only the first call has an
+    /// effect.
     pub fn announce(&self, address: &str) {
-        // Told once, when serving begins: a second time it is the same.
+        // The server calls this once, when it starts.
         let _ = self.address.set(address.trim_end_matches('/').into());
     }
 
-    /// Where customers can reach the sandbox.
+    /// The address at which customers can reach the sandbox.
     pub fn address(&self) -> Arc<str> {
         let address = self.address.get().cloned();
-        address.unwrap_or_else(|| UNANNOUNCED.into())
+        address.unwrap_or_else(|| DEFAULT_ADDRESS.into())
     }
 
-    /// The time of the machine, which is that of a merchant who has not moved the clock.
+    /// The machine's time, which is also the time of merchants whose clock was not moved.
     pub fn machine_time(&self) -> Timestamp {
         self.machine.now()
     }
 
-    /// The keyed hash by which a repeated body is recognised.
+    /// The keyed hash that identifies a repeated body.
     pub fn fingerprint(&self, body: &[u8]) -> Result<[u8; 32], StoreError> {
         self.fingerprints.hash(&[body])
     }
@@ -187,14 +191,14 @@ impl Service {
         &self.cards
     }
 
-    pub(crate) const fn taken_cards(&self) -> Taken {
-        self.taken
+    pub(crate) const fn accepted_cards(&self) -> AcceptedCards {
+        self.accepted_cards
     }
 
-    /// Runs a command of a merchant in a database transaction of its own.
+    /// Runs a command of a merchant in a database transaction.
     ///
-    /// It is kept wholly or not at all. It may run again when somebody else was faster, and so it
-    /// takes ids, times and chance from outside.
+    /// It commits completely or not at all. It may run again after a conflict, so the caller passes
+    /// ids, times and random numbers as captured values.
     pub async fn command<T: Send + 'static>(
         &self,
         merchant: Merchant,
@@ -202,16 +206,20 @@ impl Service {
     ) -> Result<T, Failure> {
         let machine = self.machine_time();
         let address = self.address();
-        let (value, arranged, announced) = self
+        let (value, is_timer_set, announced) = self
             .store
             .write(move |connection| {
                 let present = tenants::present_for_command(connection, merchant)?;
                 let work = Work::begin(connection, merchant, present, machine, &address)?;
                 let value = run(&work)?;
-                Ok::<_, Failure>((value, work.arranged.get().is_some(), work.announced.get()))
+                Ok::<_, Failure>((
+                    value,
+                    work.earliest_timer.get().is_some(),
+                    work.announced.get(),
+                ))
             })
             .await?;
-        if arranged {
+        if is_timer_set {
             self.alarm.notify_one();
         }
         if announced {
@@ -220,7 +228,7 @@ impl Service {
         Ok(value)
     }
 
-    /// Reads records of a merchant as they are at one moment. Changes nothing.
+    /// Reads a merchant's records from a consistent snapshot, without changes.
     pub async fn read<T: Send + 'static>(
         &self,
         merchant: Merchant,
@@ -237,7 +245,7 @@ impl Service {
             .await
     }
 
-    /// One transaction of the merchant, as it is now.
+    /// A transaction of the merchant.
     pub async fn find(
         &self,
         merchant: Merchant,
@@ -252,7 +260,7 @@ impl Service {
     }
 }
 
-/// Random bytes for a key: the 244 random bits of two random ids.
+/// Random bytes for a key: 244 random bits from two random ids.
 pub(crate) fn random() -> Vec<u8> {
     [Uuid::new_v4(), Uuid::new_v4()]
         .iter()

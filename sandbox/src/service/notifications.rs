@@ -1,5 +1,4 @@
-//! Telling merchants of what happens to their transactions: what is written down to be told, and
-//! what is shown of it.
+//! Writes the notifications of changes to the outbox, and reads them for the control interface.
 
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
@@ -19,25 +18,25 @@ use crate::store::{
     notification_faults, notifications, signing_secrets, subscriptions, tenants,
 };
 
-/// How long a secret goes on signing beside the one that replaces it.
+/// How long a secret keeps signing after it was replaced.
 const OVERLAP: SignedDuration = SignedDuration::from_hours(24);
 
-/// A notification with the attempts to send it.
+/// A notification with its attempts.
 #[derive(Clone, Debug)]
-pub struct Told {
+pub struct NotificationHistory {
     /// The notification.
     pub notification: Notification,
     /// The attempts, in order.
     pub attempts: Vec<Attempt>,
 }
 
-/// Writes down that a transaction is new or has changed, if somebody wants to be told.
+/// Adds a notification of a new or changed transaction, if its merchant named a receiver.
 pub(super) fn announce(
     work: &Work<'_>,
     before: Option<&Record>,
     after: &Record,
 ) -> Result<(), Failure> {
-    if before.is_some_and(|before| is_old_news(before, after)) {
+    if before.is_some_and(|before| is_unchanged(before, after)) {
         return Ok(());
     }
     let Some(url) = receiver(work, after)? else {
@@ -45,11 +44,11 @@ pub(super) fn announce(
     };
     let transaction = &after.transaction;
     let event = notification::event(transaction.kind, transaction.status);
-    write_down(work, after, url, &event, None)
+    add_notification(work, after, url, &event, None)
 }
 
-/// Writes down that a subscription has changed, if somebody wants to be told. The notification shows the transaction,
-/// and goes where those about it do.
+/// Adds a notification of a changed subscription, if there is a receiver. It shows the transaction
+/// and goes to the same address as the transaction's notifications.
 pub(super) fn announce_subscription(
     work: &Work<'_>,
     about: &Record,
@@ -59,10 +58,10 @@ pub(super) fn announce_subscription(
     let Some(url) = receiver(work, about)? else {
         return Ok(());
     };
-    write_down(work, about, url, news.event(), Some(&record.with(after)))
+    add_notification(work, about, url, news.event(), Some(&record.with(after)))
 }
 
-fn write_down(
+fn add_notification(
     work: &Work<'_>,
     about: &Record,
     url: String,
@@ -93,10 +92,10 @@ fn write_down(
         created_at: work.now,
     };
     notifications::insert(work.connection, work.tenant, &written)?;
-    send_when_due(work, &written)
+    schedule_sending(work, &written)
 }
 
-/// The body that is sent and signed.
+/// The signed body.
 fn body(
     work: &Work<'_>,
     about: &Record,
@@ -118,13 +117,13 @@ fn body(
     Ok(text)
 }
 
-/// Whether nothing has happened that a merchant would want to know.
-fn is_old_news(before: &Record, after: &Record) -> bool {
+/// Whether neither the status nor the number of attempts changed.
+fn is_unchanged(before: &Record, after: &Record) -> bool {
     let (before, after) = (&before.transaction, &after.transaction);
     before.status == after.status && before.attempts == after.attempts
 }
 
-/// Where notifications of a transaction go; those of a refund go where its purchase's do.
+/// The receiver of a transaction's notifications; a refund uses the receiver of its purchase.
 fn receiver(work: &Work<'_>, record: &Record) -> Result<Option<String>, Failure> {
     let receiver = |record: &Record| record.details.receiver().map(str::to_owned);
     let Some(parent) = record.transaction.parent else {
@@ -136,12 +135,12 @@ fn receiver(work: &Work<'_>, record: &Record) -> Result<Option<String>, Failure>
     Ok(receiver(&parent))
 }
 
-fn send_when_due(work: &Work<'_>, notification: &Notification) -> Result<(), Failure> {
+fn schedule_sending(work: &Work<'_>, notification: &Notification) -> Result<(), Failure> {
     if notification.ready {
         work.announced();
     }
     match notification.due_at {
-        Some(due_at) => work.arrange(Kind::Notification, &subject(notification.id), Some(due_at)),
+        Some(due_at) => work.schedule(Kind::Notification, &subject(notification.id), Some(due_at)),
         None => Ok(()),
     }
 }
@@ -151,7 +150,7 @@ pub(super) fn subject(id: Uuid) -> String {
     id.hyphenated().to_string()
 }
 
-/// Has a notification sent whose time has come.
+/// Handles the timer of a notification: makes it ready to send.
 pub(super) fn fire(work: &Work<'_>, subject: &str) -> Result<(), Failure> {
     let id: Uuid = subject.parse().map_err(|_| StoreError::Corrupt("timer"))?;
     if notifications::make_ready(work.connection, work.tenant, id)? {
@@ -161,24 +160,28 @@ pub(super) fn fire(work: &Work<'_>, subject: &str) -> Result<(), Failure> {
 }
 
 impl Service {
-    /// The latest notifications of a merchant, or of one transaction, the latest first.
+    /// The latest notifications of a merchant or of one transaction, latest first.
     pub async fn notifications(
         &self,
         merchant: Merchant,
         transaction: Option<Uuid>,
         limit: u32,
-    ) -> Result<Vec<Told>, Failure> {
+    ) -> Result<Vec<NotificationHistory>, Failure> {
         self.read(merchant, move |work| {
             let (connection, tenant) = (work.connection, work.tenant);
             let latest = notifications::latest(connection, tenant, transaction, limit)?;
-            let told = latest.into_iter().map(|one| with_attempts(work, one));
-            told.collect()
+            let history = latest.into_iter().map(|one| with_attempts(work, one));
+            history.collect()
         })
         .await
     }
 
     /// One notification of a merchant.
-    pub async fn notification(&self, merchant: Merchant, id: Uuid) -> Result<Told, Failure> {
+    pub async fn notification(
+        &self,
+        merchant: Merchant,
+        id: Uuid,
+    ) -> Result<NotificationHistory, Failure> {
         self.read(merchant, move |work| {
             let found = notifications::find(work.connection, work.tenant, id)?;
             with_attempts(work, found.ok_or_else(unknown)?)
@@ -186,7 +189,7 @@ impl Service {
         .await
     }
 
-    /// Has a notification sent again, from the beginning of the schedule, whatever became of it.
+    /// Sends a notification in any state again, from the beginning of its schedule.
     pub async fn replay(&self, merchant: Merchant, id: Uuid) -> Result<(), Failure> {
         let machine = self.machine_time();
         self.command(merchant, move |work| {
@@ -196,14 +199,14 @@ impl Service {
                 let detail = "the notification is being sent at this moment";
                 return Err(Rejection::new(Code::IllegalState, detail).into());
             }
-            work.arrange(Kind::Notification, &subject(id), None)?;
+            work.schedule(Kind::Notification, &subject(id), None)?;
             work.announced();
             Ok(())
         })
         .await
     }
 
-    /// The faults that a merchant asked for.
+    /// The delivery faults that a merchant requested.
     pub async fn notification_faults(&self, merchant: Merchant) -> Result<Faults, Failure> {
         self.read(merchant, |work| {
             Ok(notification_faults::of(work.connection, work.tenant)?)
@@ -211,7 +214,7 @@ impl Service {
         .await
     }
 
-    /// Has a merchant's notifications suffer faults, each in so many of a hundred.
+    /// Sets a merchant's delivery faults, each as a percentage of notifications.
     pub async fn ask_for_faults(&self, merchant: Merchant, faults: Faults) -> Result<(), Failure> {
         for (pointer, percent) in [
             ("/duplicated", faults.duplicated),
@@ -233,7 +236,7 @@ impl Service {
         .await
     }
 
-    /// What a merchant's notifications are signed with, the newest first.
+    /// The secrets that sign a merchant's notifications, newest first.
     pub async fn signing_secrets(&self, merchant: Merchant) -> Result<Vec<Secret>, Failure> {
         self.read(merchant, |work| {
             Ok(signing_secrets::of(
@@ -245,8 +248,8 @@ impl Service {
         .await
     }
 
-    /// Signs with this secret from now on, and for a day with those before it, too. Changes nothing
-    /// when it is the newest already.
+    /// Signs with this secret from now on; earlier secrets keep signing for a day. Does nothing
+    /// when it is already the newest.
     pub async fn sign_with(&self, merchant: Merchant, secret: Secret) -> Result<(), Failure> {
         self.command(merchant, move |work| {
             let (connection, merchant) = (work.connection, work.merchant);
@@ -261,9 +264,12 @@ impl Service {
     }
 }
 
-pub(super) fn with_attempts(work: &Work<'_>, notification: Notification) -> Result<Told, Failure> {
+pub(super) fn with_attempts(
+    work: &Work<'_>,
+    notification: Notification,
+) -> Result<NotificationHistory, Failure> {
     let attempts = deliveries::attempts(work.connection, work.tenant, notification.id)?;
-    Ok(Told {
+    Ok(NotificationHistory {
         notification,
         attempts,
     })

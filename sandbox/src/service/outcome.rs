@@ -1,20 +1,21 @@
-//! Which outcome a call has: the first that asks for one decides.
+//! Decides the outcome of a call.
 //!
-//! The call itself, the transaction, the card, the customer's name, the script, acceptance.
+//! The first source with an outcome wins: the request, the transaction, the card, the customer's
+//! name, the script, acceptance.
 
 use super::{Failure, Work, scenarios};
 use crate::domain::outcome::Outcome;
 
-/// What a call that creates asks for.
+/// The outcomes that a creating request contains.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Wishes {
-    /// What the call or the transaction says outright.
-    pub outright: Option<Outcome>,
-    /// What the name of the customer stands for.
+pub struct RequestedOutcomes {
+    /// The outcome that the request or the transaction names.
+    pub explicit: Option<Outcome>,
+    /// The outcome that the customer's name stands for.
     pub by_name: Option<Outcome>,
 }
 
-/// A call whose outcome may stand in the script.
+/// A call that a line of the script may match.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Call<'a> {
     /// The id of its operation.
@@ -23,23 +24,23 @@ pub(super) struct Call<'a> {
     pub(super) channel: Option<&'a str>,
 }
 
-impl Wishes {
-    /// Nothing but this outcome.
-    pub const fn outright(outcome: Outcome) -> Self {
+impl RequestedOutcomes {
+    /// Requests only this outcome.
+    pub const fn explicit(outcome: Outcome) -> Self {
         Self {
-            outright: Some(outcome),
+            explicit: Some(outcome),
             by_name: None,
         }
     }
 
-    /// The outcome of a call that creates, with a card that has one of its own or not.
+    /// The outcome of a creating call; `card` is the outcome that its card decides.
     pub(super) fn decide(
         self,
         work: &Work<'_>,
         card: Option<Outcome>,
         call: Call<'_>,
     ) -> Result<Outcome, Failure> {
-        match self.outright.or(card).or(self.by_name) {
+        match self.explicit.or(card).or(self.by_name) {
             Some(outcome) => Ok(outcome),
             None => call.scripted(work),
         }
@@ -47,7 +48,7 @@ impl Wishes {
 }
 
 impl Call<'_> {
-    /// The outcome of a call on a transaction that was made before.
+    /// The outcome of a call on an existing transaction.
     pub(super) fn decide(
         self,
         work: &Work<'_>,
@@ -60,8 +61,7 @@ impl Call<'_> {
         }
     }
 
-    /// The next outcome that the script has for such a call, which it then has no longer; acceptance
-    /// when it has none.
+    /// Takes the next matching outcome from the script; accepts when the script has none.
     fn scripted(self, work: &Work<'_>) -> Result<Outcome, Failure> {
         let scripted = scenarios::next(work, self.operation, self.channel)?;
         Ok(scripted.unwrap_or(Outcome::ACCEPT))

@@ -1,9 +1,9 @@
-//! What a merchant's records look like at one moment, for the start page.
+//! Loads a merchant's latest records for the start page.
 
 use jiff::{SignedDuration, Timestamp};
 
 use super::notifications::with_attempts;
-use super::{Failure, Service, Told};
+use super::{Failure, NotificationHistory, Service};
 use crate::domain::page::Page;
 use crate::domain::plan::Plan;
 use crate::render::View;
@@ -11,30 +11,30 @@ use crate::store::snapshots::{self, Snapshot};
 use crate::store::subscriptions::{self, Filter};
 use crate::store::{self, Hold, Merchant, notifications, plans, tenants};
 
-/// How many payments are shown: the latest.
+/// The number of latest payments.
 pub const PAYMENTS: u32 = 10;
-/// How many subscriptions and how many notifications are shown: the latest.
+/// The number of latest subscriptions and of latest notifications.
 pub const OTHERS: u32 = 5;
 
-/// The latest records of each kind, the latest first.
+/// The latest records of each kind, latest first.
 #[derive(Clone, Debug)]
 pub struct Overview {
     /// The time on the merchant's clock.
     pub now: Timestamp,
-    /// How far the clock is ahead of the machine's.
+    /// How far the clock is ahead of the machine's clock.
     pub ahead: SignedDuration,
     /// Purchases, refunds and payouts.
     pub payments: Vec<View>,
-    /// Subscriptions that have begun, and their plans where these were not removed.
+    /// Started subscriptions, each with its plan unless the plan was removed.
     pub subscriptions: Vec<(subscriptions::Record, Option<Plan>)>,
     /// Notifications.
-    pub notifications: Vec<Told>,
-    /// Every snapshot, the oldest first.
+    pub notifications: Vec<NotificationHistory>,
+    /// Every snapshot, oldest first.
     pub snapshots: Vec<Snapshot>,
 }
 
 impl Service {
-    /// The latest records of a merchant, all of one moment.
+    /// The latest records of a merchant, from a consistent snapshot.
     pub async fn overview(&self, merchant: Merchant) -> Result<Overview, Failure> {
         let page = Page {
             items: OTHERS.into(),
@@ -51,8 +51,8 @@ impl Service {
                 let plan = plans::find(connection, tenant, plan, Hold::Nothing)?;
                 Ok::<_, Failure>((record, plan))
             });
-            let told = notifications::latest(connection, tenant, None, OTHERS)?;
-            let told = told.into_iter().map(|one| with_attempts(work, one));
+            let history = notifications::latest(connection, tenant, None, OTHERS)?;
+            let history = history.into_iter().map(|one| with_attempts(work, one));
             Ok(Overview {
                 now: work.now,
                 ahead: tenants::present(connection, work.merchant)?.ahead,
@@ -60,7 +60,7 @@ impl Service {
                     .map(|record| View::fresh(work, record))
                     .collect(),
                 subscriptions: begun.collect::<Result<_, _>>()?,
-                notifications: told.collect::<Result<_, _>>()?,
+                notifications: history.collect::<Result<_, _>>()?,
                 snapshots: snapshots::of(connection, work.merchant)?,
             })
         })

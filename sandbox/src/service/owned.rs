@@ -1,14 +1,14 @@
-//! Records with the name of the merchant whose they are, which their answers show.
+//! Adds the merchant's name, which some answers show, to a record.
 
 use super::{Failure, Work};
 use crate::store::tenants;
 
-/// Something of a merchant's.
+/// A record with its merchant's name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Owned<T> {
     /// The merchant's name.
     pub merchant: String,
-    /// What it is.
+    /// The record.
     pub record: T,
 }
 

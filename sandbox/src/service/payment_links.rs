@@ -1,4 +1,4 @@
-//! Payment links: created, changed, paid once, and expired by a timer.
+//! Payment links: create, change, pay and expire.
 
 use uuid::Uuid;
 
@@ -8,11 +8,11 @@ use super::payment_methods;
 use super::timer_kind::Kind;
 use super::{Answer, Failure, Service, Submission, Target, Work};
 use crate::details::{LinkItem, PaymentLinkDetails};
-use crate::domain::acceptance::Places;
+use crate::domain::acceptance::Pointers;
 use crate::domain::outcome::Outcome;
 use crate::domain::page::Page;
 use crate::domain::payment_link::{self, Change, Payment, PaymentLink};
-use crate::domain::purchase::Asking;
+use crate::domain::purchase::ChallengeSetup;
 use crate::domain::quote::Candidate;
 use crate::domain::transaction::{Planned, Transaction};
 use crate::domain::{Rejection, link_items, purchase, state};
@@ -20,32 +20,32 @@ use crate::render::{self, View};
 use crate::store::payment_links::{self, Filter, LinkRecord};
 use crate::store::{Collection, Merchant, StoreError};
 
-/// A link to make.
+/// A request to create a link.
 #[derive(Clone, Debug)]
 pub struct Create {
     /// The link.
     pub link: payment_link::Create,
-    /// The channel that it is paid through.
+    /// The channel of its payment.
     pub payment_channel: String,
-    /// The customer's address.
+    /// The customer's e-mail address.
     pub customer_email: Option<String>,
-    /// What describes the link.
+    /// Descriptive fields.
     pub details: PaymentLinkDetails,
 }
 
-/// How a customer pays a link.
+/// A customer's payment of a link.
 #[derive(Clone, Debug)]
 pub struct Pay {
-    /// The channel the money takes.
+    /// The channel.
     pub payment_channel: String,
-    /// What the provider is to answer, where somebody says.
+    /// The requested outcome; `None` leaves it to the script.
     pub outcome: Option<Outcome>,
 }
 
 impl Service {
-    /// Makes a link, or answers as it did when it made it.
+    /// Creates a link, or returns the first answer to a repeated request.
     ///
-    /// Its merchant's id is that of the purchase to come, and so is used up for purchases.
+    /// The link's merchant id becomes that of its purchase, so no other purchase can use it.
     pub async fn create_payment_link(
         &self,
         submission: Submission,
@@ -63,7 +63,7 @@ impl Service {
                 channel: &command.payment_channel,
                 order: command.link.money,
             };
-            payment_methods::check(work, &candidate, Places::LINK)?;
+            payment_methods::check(work, &candidate, Pointers::LINK)?;
             let key = submission.key.clone().unwrap_or_else(|| drawn.clone());
             let link = payment_link::create(command.link, key.clone(), work.now)?;
             let record = LinkRecord {
@@ -73,7 +73,7 @@ impl Service {
             };
             let email = command.customer_email.as_deref();
             payment_links::insert(work.connection, work.tenant, &record, email)?;
-            arrange(work, &record.link)?;
+            schedule(work, &record.link)?;
             let rendered = render::payment_link::text(&record, work.address)?;
             submission.keep(work, collection, &key, rendered)?;
             Ok(Answer::Made(Box::new(record)))
@@ -81,12 +81,12 @@ impl Service {
         .await
     }
 
-    /// A link, as it is now.
+    /// A link.
     pub async fn payment_link(&self, merchant: Merchant, id: Uuid) -> Result<LinkRecord, Failure> {
         self.read(merchant, move |work| load(work, id)).await
     }
 
-    /// One page of the links that fit.
+    /// A page of the links that match the filter.
     pub async fn payment_links(
         &self,
         merchant: Merchant,
@@ -100,7 +100,7 @@ impl Service {
         .await
     }
 
-    /// Changes a link, and what it is paid for where that is given.
+    /// Changes a link and, if given, its items.
     pub async fn update_payment_link(
         &self,
         merchant: Merchant,
@@ -122,7 +122,7 @@ impl Service {
         .await
     }
 
-    /// The link that a customer has opened, and whose it is: to have its id is to be let in.
+    /// The link that a customer opened, with its merchant. Anyone who knows the id has access.
     pub async fn open_payment_link(&self, id: Uuid) -> Result<(Merchant, LinkRecord), Failure> {
         let merchant: Option<Merchant> = self
             .store()
@@ -132,7 +132,7 @@ impl Service {
         Ok((merchant, self.payment_link(merchant, id).await?))
     }
 
-    /// Lets a customer pay a link: makes its one purchase, or tries that again when it failed.
+    /// Pays a link: creates its purchase, or retries it after a failure.
     pub async fn pay_payment_link(
         &self,
         merchant: Merchant,
@@ -140,15 +140,15 @@ impl Service {
         pay: Pay,
     ) -> Result<View, Failure> {
         let purchase = Uuid::now_v7();
-        let asking = Asking {
+        let setup = ChallengeSetup {
             page: Uuid::new_v4(),
             skip: false,
         };
         self.command(merchant, move |work| {
             let before = load(work, id)?;
             match before.link.pay(work.now)? {
-                Payment::First => first(work, &before, purchase, &pay, asking),
-                Payment::Again(purchase) => again(work, &before, purchase, &pay, asking),
+                Payment::First => first(work, &before, purchase, &pay, setup),
+                Payment::Again(purchase) => again(work, &before, purchase, &pay, setup),
             }
         })
         .await
@@ -165,15 +165,15 @@ impl Pay {
     }
 }
 
-/// Makes the purchase of a link.
+/// Creates the purchase of a link.
 fn first(
     work: &Work<'_>,
     before: &LinkRecord,
     id: Uuid,
     pay: &Pay,
-    asking: Asking,
+    setup: ChallengeSetup,
 ) -> Result<View, Failure> {
-    let wish = purchase::Create {
+    let create = purchase::Create {
         id,
         merchant_transaction_id: before.link.merchant_transaction_id.clone(),
         origin_merchant_transaction_id: None,
@@ -183,29 +183,33 @@ fn first(
         planned: Planned::default(),
     };
     let outcome = pay.outcome(work, "createPurchase")?;
-    let made = purchase::create(wish, outcome, asking, work.now)?;
-    let view = insert(work, made, Box::new(link_items::purchase(&before.details)))?;
+    let created = purchase::create(create, outcome, setup, work.now)?;
+    let view = insert(
+        work,
+        created,
+        Box::new(link_items::purchase(&before.details)),
+    )?;
     bind(work, before, &view.record.transaction)?;
     Ok(view)
 }
 
-/// Tries the purchase of a link again.
+/// Retries the purchase of a link.
 fn again(
     work: &Work<'_>,
     link: &LinkRecord,
     id: Uuid,
     pay: &Pay,
-    asking: Asking,
+    setup: ChallengeSetup,
 ) -> Result<View, Failure> {
     let before = Target::Id(id).load(work, Collection::Transactions)?;
     let outcome = pay.outcome(work, "renewAuthorization")?;
-    let after = purchase::renew(before.transaction.clone(), outcome, asking, work.now)?;
+    let after = purchase::renew(before.transaction.clone(), outcome, setup, work.now)?;
     let record = change(work, &before, after)?;
     bind(work, link, &record.transaction)?;
     View::load(work, record)
 }
 
-/// Keeps the purchase of a link. Of several that pay at once, one succeeds.
+/// Stores the purchase of a link; of several concurrent payments, one succeeds.
 fn bind(work: &Work<'_>, before: &LinkRecord, purchase: &Transaction) -> Result<(), Failure> {
     let after = PaymentLink {
         purchase: Some((purchase.id, purchase.status)),
@@ -221,12 +225,12 @@ fn bind(work: &Work<'_>, before: &LinkRecord, purchase: &Transaction) -> Result<
     )?)
 }
 
-/// Ends the time of a link, unless it was paid.
+/// Handles the timer of a link: expires it unless it was paid.
 pub(super) fn fire(work: &Work<'_>, subject: &str) -> Result<(), Failure> {
     let id = subject.parse().map_err(|_| StoreError::Corrupt("timer"))?;
     let before = load(work, id)?;
     if before.link.status() == payment_link::Status::Paid {
-        // Nothing is left of it that could expire.
+        // A paid link does not expire.
         return Ok(());
     }
     let after = before.link.clone().expire()?;
@@ -247,14 +251,14 @@ fn write(
     details: &PaymentLinkDetails,
 ) -> Result<(), Failure> {
     payment_links::update(work.connection, work.tenant, before, after, details)?;
-    arrange(work, after)
+    schedule(work, after)
 }
 
-/// A link that nobody has called off expires by itself.
-fn arrange(work: &Work<'_>, link: &PaymentLink) -> Result<(), Failure> {
+/// Sets the expiry timer of an active link, and clears it for other links.
+fn schedule(work: &Work<'_>, link: &PaymentLink) -> Result<(), Failure> {
     let open = link.unpaid == payment_link::Status::Active;
     let due_at = open.then_some(link.expires_at);
-    work.arrange(Kind::PaymentLink, &link.id.hyphenated().to_string(), due_at)
+    work.schedule(Kind::PaymentLink, &link.id.hyphenated().to_string(), due_at)
 }
 
 fn load(work: &Work<'_>, id: Uuid) -> Result<LinkRecord, Failure> {

@@ -1,42 +1,42 @@
-//! Payment methods: which suit an order, and which its customer used last.
+//! Payment methods: enforces the catalogue, and finds the method that a customer used last.
 
 use uuid::Uuid;
 
 use super::{Failure, Service, Work};
-use crate::domain::acceptance::{self, Places};
+use crate::domain::acceptance::{self, Pointers};
 use crate::domain::catalogue::Catalogue;
 use crate::domain::quote::Candidate;
 use crate::domain::{Code, Rejection};
 use crate::store::{Merchant, Record, channels_used, customers, tenants};
 
-/// How the customer of an order is named.
+/// The ids by which a request names a customer.
 #[derive(Clone, Debug, Default)]
 pub struct Named {
-    /// By the service's id.
+    /// The service's id.
     pub id: Option<Uuid>,
-    /// By the merchant's id.
+    /// The merchant's id.
     pub merchant_customer_id: Option<String>,
 }
 
-/// Refuses an order that the merchant's payment methods do not take, unless the merchant has relaxed that.
+/// Refuses an order that the catalogue does not accept, unless the merchant turned the check off.
 pub(super) fn check(
     work: &Work<'_>,
     candidate: &Candidate<'_>,
-    places: Places,
+    pointers: Pointers,
 ) -> Result<(), Failure> {
     if work.catalogue_binds {
-        acceptance::check(Catalogue::seeded(), candidate, places)?;
+        acceptance::check(Catalogue::seeded(), candidate, pointers)?;
     }
     Ok(())
 }
 
 impl Service {
-    /// Whether orders that the payment methods do not take are refused.
+    /// Whether orders that the catalogue does not accept are refused.
     pub async fn catalogue_binds(&self, merchant: Merchant) -> Result<bool, Failure> {
         self.read(merchant, |work| Ok(work.catalogue_binds)).await
     }
 
-    /// Says whether orders that the payment methods do not take are refused.
+    /// Sets whether orders that the catalogue does not accept are refused.
     pub async fn bind_catalogue(&self, merchant: Merchant, binds: bool) -> Result<(), Failure> {
         self.command(merchant, move |work| {
             Ok(tenants::bind_catalogue(
@@ -48,9 +48,9 @@ impl Service {
         .await
     }
 
-    /// The channel of the customer's last accepted transaction, of a type or of any.
+    /// The channel of the customer's last accepted transaction, of one type or of any.
     ///
-    /// A customer who is not known has used none.
+    /// `None` for an unknown customer.
     pub async fn last_used(
         &self,
         merchant: Merchant,
@@ -92,7 +92,7 @@ impl Named {
     }
 }
 
-/// Keeps which channel the customer of a transaction used that has just been accepted.
+/// Stores the channel that the customer of an accepted transaction used.
 pub(super) fn accepted(work: &Work<'_>, after: &Record) -> Result<(), Failure> {
     let transaction = &after.transaction;
     let customer = after.details.customer.as_ref();

@@ -1,4 +1,4 @@
-//! Payment tokens: list, read, remove, and pay with one.
+//! Payment tokens: list, read, remove and pay with one.
 
 use uuid::Uuid;
 
@@ -39,8 +39,8 @@ impl Service {
         self.read(merchant, move |work| {
             let customer = known(work, &customer)?.id;
             let found = payment_tokens::find(work.connection, work.tenant, token)?;
-            let own = found.filter(|found| found.customer == customer);
-            own.ok_or_else(|| Rejection::unknown("payment token").into())
+            let owned = found.filter(|found| found.customer == customer);
+            owned.ok_or_else(|| Rejection::unknown("payment token").into())
         })
         .await
     }
@@ -60,7 +60,7 @@ impl Service {
         .await
     }
 
-    /// The token and its card, whoever's they are, if there is such a token.
+    /// The token of any customer with its card; `None` when there is no such token.
     pub async fn paying_token(
         &self,
         merchant: Merchant,
@@ -73,15 +73,15 @@ impl Service {
     }
 }
 
-/// The token, provided that it is there and pays for this customer.
+/// The token; refused unless it exists and belongs to this customer.
 pub(super) fn paying(
     work: &Work<'_>,
     token: Uuid,
     customer: &Customer,
 ) -> Result<PaymentToken, Failure> {
     let found = payment_tokens::find(work.connection, work.tenant, token)?;
-    let own = found.filter(|found| customer.id() == Some(found.customer));
-    own.ok_or_else(|| {
+    let owned = found.filter(|found| customer.id() == Some(found.customer));
+    owned.ok_or_else(|| {
         let pointer = "/paymentSpecificData/cardToken";
         Rejection::at(Code::UnknownRecord, pointer, "no such card").into()
     })

@@ -1,14 +1,14 @@
-//! Payouts: create, offers, capture, renew.
+//! Payouts: create, request and select offers, capture and retry.
 
 use uuid::Uuid;
 
 use super::apply::{change, insert};
 use super::card_use::Destination;
-use super::outcome::{Call, Wishes};
+use super::outcome::{Call, RequestedOutcomes};
 use super::payment_methods;
 use super::{Answer, Caller, Customer, Failure, Service, Submission, Target};
 use crate::details::{Meta, TransactionDetails};
-use crate::domain::acceptance::Places;
+use crate::domain::acceptance::Pointers;
 use crate::domain::money::Money;
 use crate::domain::offer::{self, Offer};
 use crate::domain::outcome::Outcome;
@@ -19,35 +19,35 @@ use crate::domain::transaction::{Planned, Transaction, Transition};
 use crate::render::{self, View};
 use crate::store::{self, Collection};
 
-/// A payout to make.
+/// A request to create a payout.
 #[derive(Clone, Debug)]
 pub struct Create {
     /// The merchant's id of an earlier transaction.
     pub origin_merchant_transaction_id: Option<String>,
-    /// The channel the money takes.
+    /// The channel.
     pub payment_channel: Option<String>,
-    /// How much.
+    /// The amount.
     pub money: Money,
-    /// What is authorized for it.
+    /// The authorization and its quote.
     pub authorized: Authorized,
-    /// Outcomes of later calls.
+    /// The outcomes of later calls.
     pub planned: Planned,
-    /// What the provider is to answer.
-    pub wishes: Wishes,
-    /// Who is paid.
+    /// The requested outcomes.
+    pub requested: RequestedOutcomes,
+    /// The recipient.
     pub customer: Customer,
-    /// The saved card that it goes to.
+    /// The saved card that receives the payout.
     pub destination: Option<Destination>,
-    /// What describes the payout.
+    /// Descriptive fields.
     pub details: Box<TransactionDetails>,
 }
 
-/// Another place that a payout goes to; what is not given stays as it is.
+/// A new destination of a payout; absent fields keep their value.
 #[derive(Clone, Debug, Default)]
 pub struct Redirection {
-    /// The address.
+    /// The wallet's address.
     pub address: Option<String>,
-    /// What the address needs beside it.
+    /// The memo that belongs to the address.
     pub memo: Option<String>,
 }
 
@@ -64,7 +64,7 @@ impl Redirection {
 }
 
 impl Service {
-    /// Makes a payout, or answers as it did when it made it.
+    /// Creates a payout, or returns the first answer to a repeated request.
     pub async fn create_payout(
         &self,
         submission: Submission,
@@ -80,7 +80,7 @@ impl Service {
                     channel: command.payment_channel.as_deref().unwrap_or_default(),
                     order: command.money,
                 };
-                payment_methods::check(work, &candidate, Places::TRANSACTION)?;
+                payment_methods::check(work, &candidate, Pointers::TRANSACTION)?;
                 command.authorized.check(&candidate, work.now)?;
                 command.customer.settle(work)?;
                 let call = Call {
@@ -90,8 +90,8 @@ impl Service {
                 let destination = command.destination;
                 let card = destination.map(|card| card.present(work, id, &command.customer));
                 let card = card.transpose()?.flatten();
-                let outcome = command.wishes.decide(work, card, call)?;
-                let wish = payout::Create {
+                let outcome = command.requested.decide(work, card, call)?;
+                let create = payout::Create {
                     id,
                     merchant_transaction_id: key,
                     origin_merchant_transaction_id: command.origin_merchant_transaction_id,
@@ -101,14 +101,14 @@ impl Service {
                 };
                 let currency = command.money.currency();
                 let available = store::available(work.connection, work.tenant, currency)?;
-                let made = payout::create(wish, available, outcome, work.now)?;
-                insert(work, made, command.details)
+                let created = payout::create(create, available, outcome, work.now)?;
+                insert(work, created, command.details)
             })
         })
         .await
     }
 
-    /// Gets new offers for a payout.
+    /// Requests new offers for a payout.
     pub async fn renew_offers(
         &self,
         caller: impl Into<Caller>,
@@ -136,7 +136,7 @@ impl Service {
         .await
     }
 
-    /// Chooses the offer that a payout is to be carried out on.
+    /// Selects the offer for the capture of a payout.
     pub async fn select_payout_offer(
         &self,
         caller: impl Into<Caller>,
@@ -161,7 +161,7 @@ impl Service {
         .await
     }
 
-    /// Tries a payout again that was rejected or expired.
+    /// Retries a rejected or expired payout.
     pub async fn renew_payout(
         &self,
         caller: impl Into<Caller>,
@@ -187,7 +187,7 @@ impl Service {
         .await
     }
 
-    /// Carries out a payout on one of its offers.
+    /// Captures a payout on one of its offers.
     pub async fn capture_payout(
         &self,
         caller: impl Into<Caller>,
@@ -214,7 +214,7 @@ impl Service {
     }
 }
 
-/// A call on a payout that is there.
+/// A call on an existing payout.
 fn call<'a>(operation: &'static str, payout: &'a Transaction) -> Call<'a> {
     Call {
         operation,

@@ -1,4 +1,4 @@
-//! Plans: add, list, read, activate, deactivate, remove.
+//! Plans: create, list, read, activate, deactivate and remove.
 
 use uuid::Uuid;
 
@@ -14,11 +14,11 @@ impl Service {
         &self,
         merchant: Merchant,
         product: Uuid,
-        wish: plan::Create,
+        command: plan::Create,
     ) -> Result<Owned<Plan>, Failure> {
         let id = Uuid::now_v7();
         self.command(merchant, move |work| {
-            let plan = plan::create(id, product, &wish, work.now)?;
+            let plan = plan::create(id, product, &command, work.now)?;
             let product = products::find(work.connection, work.tenant, product, Hold::AsItIs)?;
             if product.is_none() {
                 let code = Code::UnknownRecord;
@@ -30,7 +30,7 @@ impl Service {
         .await
     }
 
-    /// A page of the plans, of one product where it is given.
+    /// A page of all plans or of one product's plans.
     pub async fn plans(
         &self,
         merchant: Merchant,
@@ -52,7 +52,7 @@ impl Service {
         .await
     }
 
-    /// Lets customers purchase a plan again.
+    /// Activates a plan: customers can subscribe to it again.
     pub async fn activate_plan(
         &self,
         merchant: Merchant,
@@ -65,7 +65,8 @@ impl Service {
         .await
     }
 
-    /// Lets customers purchase a plan no longer; the subscriptions to it end with their periods.
+    /// Deactivates a plan: customers cannot subscribe to it any more, and its subscriptions end
+    /// with their periods.
     pub async fn deactivate_plan(
         &self,
         merchant: Merchant,
@@ -81,7 +82,7 @@ impl Service {
         .await
     }
 
-    /// Removes a plan whose subscriptions have all ended.
+    /// Removes a plan; refused while it has subscriptions that have not ended.
     pub async fn remove_plan(&self, merchant: Merchant, id: Uuid) -> Result<(), Failure> {
         self.command(merchant, move |work| {
             load(work, id, Hold::ToChange)?;

@@ -1,4 +1,4 @@
-//! Products: add, list, read, update, remove.
+//! Products: create, list, read, update and remove.
 
 use uuid::Uuid;
 
@@ -13,11 +13,11 @@ impl Service {
     pub async fn create_product(
         &self,
         merchant: Merchant,
-        wish: product::Create,
+        command: product::Create,
     ) -> Result<Owned<Product>, Failure> {
         let id = Uuid::now_v7();
         self.command(merchant, move |work| {
-            let product = product::create(id, wish.clone(), work.now)?;
+            let product = product::create(id, command.clone(), work.now)?;
             products::insert(work.connection, work.tenant, &product)?;
             Owned::new(work, product)
         })
@@ -60,7 +60,7 @@ impl Service {
         .await
     }
 
-    /// Removes a product that has no plans.
+    /// Removes a product; refused while it has plans.
     pub async fn remove_product(&self, merchant: Merchant, id: Uuid) -> Result<(), Failure> {
         self.command(merchant, move |work| {
             load(work, id, Hold::ToChange)?;

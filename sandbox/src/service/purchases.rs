@@ -1,56 +1,56 @@
-//! Purchases: create, capture, renew.
+//! Purchases: create, capture and retry.
 
 use uuid::Uuid;
 
 use super::apply::{change, insert};
 use super::card_use::CardUse;
-use super::outcome::{Call, Wishes};
+use super::outcome::{Call, RequestedOutcomes};
 use super::payment_methods;
-use super::subscriptions::{Order, Ordering};
+use super::subscriptions::{FirstPurchase, Order};
 use super::{Answer, Caller, Customer, Failure, Service, Submission, Target, Work};
 use crate::details::TransactionDetails;
-use crate::domain::acceptance::Places;
-use crate::domain::amount::Wanted;
+use crate::domain::acceptance::Pointers;
+use crate::domain::amount::RequestedAmount;
 use crate::domain::money::Money;
 use crate::domain::outcome::Outcome;
-use crate::domain::purchase::{self, Asking};
+use crate::domain::purchase::{self, ChallengeSetup};
 use crate::domain::quote::{Authorized, Candidate};
 use crate::domain::state::Kind;
 use crate::domain::transaction::{Planned, Transaction, Transition};
 use crate::render::View;
 use crate::store::Collection;
 
-/// A purchase to make.
+/// A request to create a purchase.
 #[derive(Clone, Debug)]
 pub struct Create {
     /// The merchant's id of an earlier transaction.
     pub origin_merchant_transaction_id: Option<String>,
-    /// The channel the money takes.
+    /// The channel.
     pub payment_channel: Option<String>,
-    /// What the merchant asks for.
+    /// The amount of the order.
     pub money: Money,
-    /// What the customer authorizes.
+    /// The authorization and its quote.
     pub authorized: Authorized,
-    /// Hold the money first, capture it later.
+    /// Whether the money is held first and captured later.
     pub two_step: bool,
-    /// Outcomes of later calls.
+    /// The outcomes of later calls.
     pub planned: Planned,
-    /// What the provider is to answer.
-    pub wishes: Wishes,
-    /// What it is paid with, where that is a card.
+    /// The requested outcomes.
+    pub requested: RequestedOutcomes,
+    /// The card, if it is paid with one.
     pub card: CardUse,
-    /// Whether the merchant wants nobody to be asked.
+    /// Whether the merchant wants to skip challenges.
     pub skip_authentication: bool,
-    /// Who pays.
+    /// The customer.
     pub customer: Customer,
-    /// What describes the transaction.
+    /// Descriptive fields.
     pub details: Box<TransactionDetails>,
-    /// The subscription that it begins.
+    /// The subscription that the purchase begins.
     pub subscription: Option<Order>,
 }
 
 impl Service {
-    /// Makes a purchase, or answers as it did when it made it.
+    /// Creates a purchase, or returns the first answer to a repeated request.
     pub async fn create_purchase(
         &self,
         submission: Submission,
@@ -66,7 +66,7 @@ impl Service {
                     channel: command.payment_channel.as_deref().unwrap_or_default(),
                     order: command.money,
                 };
-                payment_methods::check(work, &candidate, Places::TRANSACTION)?;
+                payment_methods::check(work, &candidate, Pointers::TRANSACTION)?;
                 command.authorized.check(&candidate, work.now)?;
                 command.customer.settle(work)?;
                 let card = command.card.outcome(work, &command.customer)?;
@@ -74,12 +74,12 @@ impl Service {
                     operation: "createPurchase",
                     channel: command.payment_channel.as_deref(),
                 };
-                let outcome = command.wishes.decide(work, card, call)?;
-                let asking = Asking {
+                let outcome = command.requested.decide(work, card, call)?;
+                let setup = ChallengeSetup {
                     page,
                     skip: command.skip_authentication,
                 };
-                let ordering = Ordering {
+                let first = FirstPurchase {
                     purchase: id,
                     key: &key,
                     money: command.money,
@@ -88,10 +88,8 @@ impl Service {
                     card: &command.card,
                 };
                 let order = command.subscription.as_ref();
-                let subscription = order
-                    .map(|order| order.place(work, &ordering))
-                    .transpose()?;
-                let wish = purchase::Create {
+                let subscription = order.map(|order| order.place(work, &first)).transpose()?;
+                let create = purchase::Create {
                     id,
                     merchant_transaction_id: key,
                     origin_merchant_transaction_id: command.origin_merchant_transaction_id,
@@ -100,21 +98,21 @@ impl Service {
                     two_step: command.two_step,
                     planned: command.planned,
                 };
-                let mut made = purchase::create(wish, outcome, asking, work.now)?;
-                made.transaction.subscription = subscription;
+                let mut created = purchase::create(create, outcome, setup, work.now)?;
+                created.transaction.subscription = subscription;
                 command.card.present(work, id, &command.customer)?;
-                insert(work, made, command.details)
+                insert(work, created, command.details)
             })
         })
         .await
     }
 
-    /// Captures a purchase that is authorized: all of it, or the given amount.
+    /// Captures an authorized purchase: all of it, or the given amount.
     pub async fn capture_purchase(
         &self,
         caller: impl Into<Caller>,
         target: Target,
-        amount: Wanted,
+        amount: RequestedAmount,
         outcome: Option<Outcome>,
     ) -> Result<Answer, Failure> {
         self.change_purchase(caller.into(), target, move |purchase, work| {
@@ -129,13 +127,13 @@ impl Service {
                 channel: channel.as_deref().unwrap_or_default(),
                 order: amount.read(money.currency())?.unwrap_or(money),
             };
-            payment_methods::check(work, &candidate, Places::TRANSACTION)?;
+            payment_methods::check(work, &candidate, Pointers::TRANSACTION)?;
             Ok(captured)
         })
         .await
     }
 
-    /// Tries the authorization of a rejected or expired purchase again.
+    /// Retries the authorization of a rejected or expired purchase.
     pub async fn renew_purchase(
         &self,
         caller: impl Into<Caller>,
@@ -147,8 +145,8 @@ impl Service {
             let planned = purchase.planned.renew.clone();
             let call = call("renewAuthorization", &purchase);
             let outcome = call.decide(work, outcome.clone(), planned)?;
-            let asking = Asking { page, skip: false };
-            Ok(purchase::renew(purchase, outcome, asking, work.now)?)
+            let setup = ChallengeSetup { page, skip: false };
+            Ok(purchase::renew(purchase, outcome, setup, work.now)?)
         })
         .await
     }
@@ -169,7 +167,7 @@ impl Service {
     }
 }
 
-/// A call on a purchase that is there.
+/// A call on an existing purchase.
 fn call<'a>(operation: &'static str, purchase: &'a Transaction) -> Call<'a> {
     Call {
         operation,

@@ -1,4 +1,4 @@
-//! The name of a page on which a customer is asked.
+//! The name of a page on which a customer answers a challenge.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,19 +7,19 @@ use uuid::Uuid;
 
 use crate::store::Merchant;
 
-/// Where the pages are; the name of the page follows.
+/// The path of the pages; the name of a page follows.
 pub const PATH: &str = "/pay/";
 
-/// The name of a page: whoever has it can answer, once.
+/// The name of a page. Anyone who knows it can answer, once.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Page {
-    /// Whose purchase it is.
+    /// The merchant of the purchase.
     pub merchant: Merchant,
-    /// What cannot be guessed.
+    /// The random part, which cannot be guessed.
     pub nonce: Uuid,
 }
 
-/// The text names no page.
+/// The text is not the name of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("this is not the name of a page")]
 pub struct NoPage;
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_name_of_a_page_reads_back_and_is_not_shown() {
+    fn a_page_name_reads_back_and_debug_hides_it() {
         let page = Page {
             merchant: Merchant(7),
             nonce: Uuid::from_u128(0x1234_5678_9abc),

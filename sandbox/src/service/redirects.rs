@@ -1,4 +1,4 @@
-//! Pages on which customers are asked whether they pay.
+//! Pages on which customers answer a challenge.
 
 use super::apply::change;
 use super::redirect_page::Page;
@@ -9,7 +9,7 @@ use crate::render::View;
 use crate::store::{self, Merchant, Record};
 
 impl Page {
-    /// The purchase whose customer is asked on the page.
+    /// The purchase whose customer answers on the page.
     fn load(self, work: &Work<'_>) -> Result<Record, Failure> {
         let record = store::by_page(work.connection, work.tenant, self.nonce)?;
         Ok(record.ok_or_else(|| Rejection::unknown("page, or it has been answered"))?)
@@ -17,7 +17,7 @@ impl Page {
 }
 
 impl Service {
-    /// The purchase whose customer is asked on a page that waits for them.
+    /// The purchase of a page that waits for its customer.
     pub async fn find_redirect(&self, page: Page) -> Result<View, Failure> {
         self.known(page.merchant).await?;
         self.read(page.merchant, move |work| {
@@ -27,7 +27,7 @@ impl Service {
         .await
     }
 
-    /// Takes the answer of the customer on a page.
+    /// Applies the customer's answer on a page.
     pub async fn decide_redirect(&self, page: Page, decision: Decision) -> Result<View, Failure> {
         self.known(page.merchant).await?;
         self.command(page.merchant, move |work| {
@@ -40,7 +40,7 @@ impl Service {
         .await
     }
 
-    /// Makes sure of a merchant whose number came from outside.
+    /// Refuses a merchant id from outside that does not exist.
     pub(super) async fn known(&self, merchant: Merchant) -> Result<(), Failure> {
         let known = self
             .store

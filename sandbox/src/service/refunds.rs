@@ -1,4 +1,4 @@
-//! Refunds: create.
+//! Creates refunds.
 
 use uuid::Uuid;
 
@@ -6,28 +6,28 @@ use super::apply::insert_refund;
 use super::outcome::Call;
 use super::{Answer, Failure, Service, Submission, Target};
 use crate::details::TransactionDetails;
-use crate::domain::amount::Wanted;
+use crate::domain::amount::RequestedAmount;
 use crate::domain::outcome::Outcome;
 use crate::domain::refund;
 use crate::store::Collection;
 
-/// A refund to make.
+/// A request to refund a purchase.
 #[derive(Clone, Debug)]
 pub struct Create {
-    /// The purchase whose money goes back.
+    /// The purchase.
     pub purchase: Uuid,
     /// The merchant's id of an earlier transaction.
     pub origin_merchant_transaction_id: Option<String>,
-    /// How much.
-    pub amount: Wanted,
-    /// The provider's answer; what was planned with the purchase when absent.
+    /// The amount; all that is left when absent.
+    pub amount: RequestedAmount,
+    /// The requested outcome; the one planned with the purchase when absent.
     pub outcome: Option<Outcome>,
-    /// What describes the transaction.
+    /// Descriptive fields.
     pub details: Box<TransactionDetails>,
 }
 
 impl Service {
-    /// Makes a refund, or answers as it did when it made it.
+    /// Creates a refund, or returns the first answer to a repeated request.
     pub async fn create_refund(
         &self,
         submission: Submission,
@@ -46,14 +46,14 @@ impl Service {
                     channel: purchase.payment_channel.as_deref(),
                 };
                 let outcome = call.decide(work, command.outcome, planned)?;
-                let wish = refund::Create {
+                let create = refund::Create {
                     id,
                     merchant_transaction_id: key,
                     origin_merchant_transaction_id: command.origin_merchant_transaction_id,
                     amount: command.amount,
                 };
-                let made = refund::create(purchase, wish, outcome, work.now)?;
-                insert_refund(work, &before, made, command.details)
+                let created = refund::create(purchase, create, outcome, work.now)?;
+                insert_refund(work, &before, created, command.details)
             })
         })
         .await

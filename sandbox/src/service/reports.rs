@@ -1,4 +1,4 @@
-//! Reports: asked for, made by a timer, downloaded.
+//! Reports: requested by a merchant, created by a timer, then downloaded.
 
 use uuid::Uuid;
 
@@ -10,19 +10,19 @@ use crate::domain::page::Page;
 use crate::domain::report::{self, Period, Report};
 use crate::store::{Merchant, StoreError, reports};
 
-/// A report to make.
+/// A request for a report.
 #[derive(Clone, Debug)]
 pub struct Create {
-    /// The days it is about.
+    /// The days that it covers.
     pub period: Period,
-    /// The type of the transactions; all when absent.
+    /// The type of its transactions; all types when absent.
     pub transaction_type: Option<String>,
-    /// Their currency; all when absent.
+    /// The currency of its transactions; all currencies when absent.
     pub currency: Option<Currency>,
 }
 
 impl Service {
-    /// Asks for a report.
+    /// Requests a report.
     pub async fn create_report(
         &self,
         merchant: Merchant,
@@ -37,18 +37,18 @@ impl Service {
             };
             reports::insert(work.connection, work.tenant, &report)?;
             let subject = id.hyphenated().to_string();
-            work.arrange(Kind::Report, &subject, Some(report.due_at()))?;
+            work.schedule(Kind::Report, &subject, Some(report.due_at()))?;
             Ok(report)
         })
         .await
     }
 
-    /// A report, as it is now.
+    /// A report.
     pub async fn report(&self, merchant: Merchant, id: Uuid) -> Result<Report, Failure> {
         self.read(merchant, move |work| load(work, id)).await
     }
 
-    /// One page of the reports.
+    /// A page of the reports.
     pub async fn reports(&self, merchant: Merchant, page: Page) -> Result<Vec<Report>, Failure> {
         self.read(merchant, move |work| {
             Ok(reports::list(work.connection, work.tenant, &page)?)
@@ -72,7 +72,7 @@ impl Service {
     }
 }
 
-/// Makes the file of a report.
+/// Handles the timer of a report: creates its file.
 pub(super) fn fire(work: &Work<'_>, subject: &str) -> Result<(), Failure> {
     let id = subject.parse().map_err(|_| StoreError::Corrupt("timer"))?;
     let report = load(work, id)?;

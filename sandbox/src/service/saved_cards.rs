@@ -1,4 +1,4 @@
-//! What accepted transactions leave with their customer: cards, and tokens that stand for them.
+//! Saves the card of a transaction, with a payment token, once the transaction is accepted.
 
 use super::cards::shelf;
 use super::{Failure, Work};
@@ -8,8 +8,8 @@ use crate::store::presented_cards::{self, PresentedCard};
 use crate::store::{Record, customers, payment_tokens};
 use uuid::Uuid;
 
-/// Keeps the card of a transaction until it is accepted. It is called before the transaction is
-/// written, because that may be accepted at once.
+/// Stores the card of a transaction until it is accepted. Call it before the transaction is
+/// written, because that may accept it at once.
 pub(super) fn present(
     work: &Work<'_>,
     transaction: Uuid,
@@ -25,14 +25,15 @@ pub(super) fn present(
     )?)
 }
 
-/// Saves the card of a transaction that has just been accepted.
+/// Saves the card of a transaction that was just accepted.
 pub(super) fn accepted(
     work: &Work<'_>,
     before: Option<&Record>,
     after: &Record,
 ) -> Result<(), Failure> {
     if before.is_none() && !work.presented.get() {
-        // It is accepted as it is made: its card could only be one of the same command.
+        // A transaction that is accepted on creation has a stored card only if the same command
+        // stored it.
         return Ok(());
     }
     let transaction = after.transaction.id;
@@ -44,7 +45,7 @@ fn save(work: &Work<'_>, transaction: Uuid, presented: PresentedCard) -> Result<
     let (connection, tenant) = (work.connection, work.tenant);
     let customer = presented.customer;
     if !customers::lock(connection, tenant, customer)? {
-        // Removed since: nothing is kept for it any more.
+        // The customer was removed meanwhile, so no card is saved.
         return Ok(());
     }
     let shelf = shelf(work, customer, presented.purpose);

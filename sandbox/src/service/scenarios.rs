@@ -1,4 +1,4 @@
-//! The script of outcomes: what the next calls of a kind are answered with.
+//! The script of outcomes for the next calls.
 
 use super::{Failure, Service, Work};
 use crate::contract::Contract;
@@ -7,14 +7,13 @@ use crate::domain::{Code, Rejection};
 use crate::store::scenarios::{self, Line};
 use crate::store::{Merchant, tenants};
 
-/// The name by which the script of outcomes knows charges, which are no operation of the interface.
+/// The script's name for charges, which are not an operation of the interface.
 pub(super) const CHARGE: &str = "chargeSubscription";
 
-/// How many lines a script may have.
+/// The most lines of a script.
 pub const LONGEST: usize = 1_000;
 
-/// What the script has for this call, of which a line is used up: in the same commit as whatever
-/// the outcome leads to.
+/// Takes the scripted outcome for this call, in the same commit as the call's result.
 pub fn next(
     work: &Work<'_>,
     operation: &str,
@@ -28,7 +27,7 @@ pub fn next(
 }
 
 impl Service {
-    /// Adds a line at the end of the script, and gives its number.
+    /// Adds a line at the end of the script and returns its number.
     pub async fn add_scenario(&self, merchant: Merchant, line: Line) -> Result<i64, Failure> {
         let known =
             |id: &String| id == CHARGE || Contract::bundled().operations().by_id(id).is_some();
@@ -47,7 +46,7 @@ impl Service {
         .await
     }
 
-    /// What is left of the script.
+    /// The remaining lines of the script.
     pub async fn scenarios(&self, merchant: Merchant) -> Result<Vec<(i64, Line)>, Failure> {
         self.read(merchant, |work| {
             Ok(scenarios::all(work.connection, work.tenant)?)
@@ -55,7 +54,7 @@ impl Service {
         .await
     }
 
-    /// Throws the script away.
+    /// Removes all lines of the script.
     pub async fn clear_scenarios(&self, merchant: Merchant) -> Result<(), Failure> {
         self.command(merchant, |work| {
             Ok(scenarios::clear(work.connection, work.tenant)?)

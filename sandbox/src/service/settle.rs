@@ -1,4 +1,4 @@
-//! Endings of transactions that come by themselves, when they are due.
+//! Applies delayed results of transactions when they are due.
 
 use uuid::Uuid;
 
@@ -8,7 +8,7 @@ use crate::domain::state::Kind;
 use crate::domain::{payout, purchase, refund};
 use crate::store::{self, StoreError};
 
-/// Applies the ending of one transaction, provided that it still is due.
+/// Applies the delayed result of a transaction, if it is still due.
 pub(super) fn fire(work: &Work<'_>, subject: &str) -> Result<(), Failure> {
     let id: Uuid = subject.parse().map_err(|_| StoreError::Corrupt("timer"))?;
     let record = store::find_in_any(work.connection, work.tenant, id)?;

@@ -1,4 +1,4 @@
-//! Snapshots of a merchant's records: take, list, restore, remove.
+//! Snapshots of a merchant's records: take, list, restore and remove.
 
 use super::{Failure, Service};
 use crate::domain::text::bounded;
@@ -6,13 +6,13 @@ use crate::domain::{Code, Rejection};
 use crate::store::snapshots::{self, Snapshot};
 use crate::store::{Connection, Merchant, StoreError, tenants};
 
-/// How many snapshots a merchant may have: each is a copy of all its records.
+/// The most snapshots of a merchant: each is a copy of all its records.
 pub const MOST: i64 = 20;
-/// The longest name, in characters.
+/// The longest name of a snapshot, in characters.
 pub const LONGEST_NAME: usize = 64;
 
 impl Service {
-    /// Keeps a merchant's records as they are, under the next number.
+    /// Copies a merchant's records to a snapshot with the next number.
     ///
     /// # Errors
     /// The merchant has [`MOST`] snapshots, or the name is empty or longer than [`LONGEST_NAME`].
@@ -51,14 +51,14 @@ impl Service {
         })
     }
 
-    /// A merchant's snapshots, the oldest first.
+    /// A merchant's snapshots, oldest first.
     pub async fn snapshots(&self, merchant: Merchant) -> Result<Vec<Snapshot>, Failure> {
         self.store
             .read(move |connection| Ok(snapshots::of(connection, merchant)?))
             .await
     }
 
-    /// Gives a merchant the records of a snapshot.
+    /// Replaces a merchant's records by those of a snapshot.
     pub async fn restore(&self, merchant: Merchant, number: i64) -> Result<(), Failure> {
         let now = self.machine_time();
         let copying = self.copies.read().await;
@@ -99,7 +99,7 @@ impl Service {
     }
 }
 
-/// Refuses where a merchant has as many snapshots as it may have.
+/// Refuses when the merchant already has [`MOST`] snapshots.
 fn room(connection: &Connection, merchant: Merchant) -> Result<(), Failure> {
     if snapshots::count(connection, merchant)? < MOST {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Commands that create: the merchant's id makes each happen once.
+//! Makes creating commands repeatable: each merchant's id takes effect once.
 
 use uuid::Uuid;
 
@@ -7,28 +7,29 @@ use crate::domain::{Code, Rejection};
 use crate::render::{View, transaction};
 use crate::store::{self, Collection, Key, Merchant, Stored};
 
-/// Who asks for something to be created, and under which id.
+/// The merchant and the id of a creating command.
 #[derive(Clone, Debug)]
 pub struct Submission {
     /// The merchant.
     pub merchant: Merchant,
-    /// The merchant's id; one is drawn when absent.
+    /// The merchant's id; a random one when absent.
     pub key: Option<String>,
     /// The keyed hash of the body.
     pub fingerprint: [u8; 32],
 }
 
-/// The answer to a command that takes effect once for each key.
+/// The answer to a command that takes effect once per key.
 #[derive(Clone, Debug)]
 pub enum Answer<T = Box<View>> {
-    /// It took effect.
+    /// This request took effect.
     Made(T),
-    /// An earlier request took effect, which was answered with this body.
+    /// An earlier request took effect; this is the body of its answer.
     Replayed(String),
 }
 
 impl Submission {
-    /// Answers as before when the id was used with the same body, and creates otherwise.
+    /// Returns the first answer when the id was used with the same body, and creates the record
+    /// otherwise.
     pub(super) fn once(
         &self,
         work: &Work<'_>,
@@ -47,7 +48,7 @@ impl Submission {
         Ok(Answer::Made(Box::new(view)))
     }
 
-    /// What the id was answered with before, provided that the body is the same.
+    /// The earlier answer to the id; refused when the body differs.
     pub(super) fn answered(
         &self,
         work: &Work<'_>,
@@ -61,7 +62,7 @@ impl Submission {
         stored.map(|stored| self.replay(stored)).transpose()
     }
 
-    /// Keeps what the id is answered with.
+    /// Stores the answer to the id.
     pub(super) fn keep(
         &self,
         work: &Work<'_>,

@@ -1,9 +1,9 @@
-//! What purchases mean for the subscriptions that they begin or pay for.
+//! Applies the results of purchases to the subscriptions that they begin or pay for.
 
 use uuid::Uuid;
 
 use super::notifications::announce_subscription;
-use super::subscriptions::keep;
+use super::subscriptions::store_change;
 use super::{Failure, Work};
 use crate::domain::plan::Plan;
 use crate::domain::subscription::{Charge, Payment};
@@ -11,14 +11,14 @@ use crate::domain::subscription_news;
 use crate::store::subscriptions::{self, Record};
 use crate::store::{self, plans};
 
-/// A subscription that money is taken for, and its plan.
+/// A charged subscription with its plan.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Charged<'a> {
     pub(super) record: &'a Record,
     pub(super) plan: &'a Plan,
 }
 
-/// Takes notice of a purchase that begins a subscription or pays for it.
+/// Applies a purchase to the subscription that it begins or pays for.
 pub(super) fn find_and_follow(
     work: &Work<'_>,
     subscription: Uuid,
@@ -27,7 +27,7 @@ pub(super) fn find_and_follow(
 ) -> Result<(), Failure> {
     let found = subscriptions::find(work.connection, work.tenant, subscription)?;
     let Some(record) = found else {
-        // It was removed: nobody waits for the money any more.
+        // The subscription was removed, so the payment changes nothing.
         return Ok(());
     };
     let plan = plans::of_subscription(work.connection, work.tenant, record.subscription.plan)?;
@@ -38,7 +38,7 @@ pub(super) fn find_and_follow(
     follow(work, charged, attempts_before, after)
 }
 
-/// The same, when the subscription is at hand.
+/// Like [`find_and_follow`], with the subscription already loaded.
 pub(super) fn follow(
     work: &Work<'_>,
     Charged { record, plan }: Charged<'_>,
@@ -55,5 +55,5 @@ pub(super) fn follow(
     for news in subscription_news::of_charge(&record.subscription, &next) {
         announce_subscription(work, after, news, (record, &next))?;
     }
-    keep(work, record, &next)
+    store_change(work, record, &next)
 }

@@ -1,4 +1,4 @@
-//! Subscriptions: the order that comes with a purchase, list, read, cancel, end.
+//! Subscriptions: order with a purchase, list, read, cancel and remove.
 
 use uuid::Uuid;
 
@@ -15,22 +15,22 @@ use crate::domain::{Rejection, subscription_news};
 use crate::store::subscriptions::{self, Filter, Record, Source, Subscriber};
 use crate::store::{Collection, Hold, Merchant, plans};
 
-/// The wish of a purchase to begin a subscription.
+/// The part of a purchase request that begins a subscription.
 #[derive(Clone, Debug)]
 pub struct Order {
     /// The plan.
     pub plan: Uuid,
-    /// The customer's address for letters.
+    /// The customer's e-mail address.
     pub email: Option<String>,
-    /// What the provider is to answer to the charges.
+    /// The requested script of the charges' outcomes.
     pub outcomes: Option<String>,
-    /// What describes the charges.
+    /// Descriptive fields of the charges.
     pub details: Box<TransactionDetails>,
 }
 
-/// The purchase that an order came with.
+/// The purchase that begins the subscription.
 #[derive(Debug)]
-pub(super) struct Ordering<'a> {
+pub(super) struct FirstPurchase<'a> {
     pub(super) purchase: Uuid,
     pub(super) key: &'a str,
     pub(super) money: Money,
@@ -40,8 +40,8 @@ pub(super) struct Ordering<'a> {
 }
 
 impl Order {
-    /// Keeps a subscription that begins when the purchase is accepted, and gives its id.
-    pub(super) fn place(&self, work: &Work<'_>, with: &Ordering<'_>) -> Result<Uuid, Failure> {
+    /// Adds a subscription that begins when the purchase is accepted; returns its id.
+    pub(super) fn place(&self, work: &Work<'_>, with: &FirstPurchase<'_>) -> Result<Uuid, Failure> {
         let found = plans::find(work.connection, work.tenant, self.plan, Hold::AsItIs)?;
         let plan = found.ok_or_else(plan::unknown)?;
         let customer = with.customer.id();
@@ -69,7 +69,7 @@ impl Order {
 }
 
 impl Service {
-    /// A page of the subscriptions that are meant.
+    /// A page of the subscriptions that match the filter.
     pub async fn subscriptions(
         &self,
         merchant: Merchant,
@@ -83,7 +83,7 @@ impl Service {
         .await
     }
 
-    /// A page of the customers whose subscriptions are meant.
+    /// A page of the customers whose subscriptions match the filter.
     pub async fn subscribers(
         &self,
         merchant: Merchant,
@@ -107,7 +107,7 @@ impl Service {
             .await
     }
 
-    /// Ends a subscription with its billing period.
+    /// Cancels a subscription at the end of its billing period.
     pub async fn cancel_subscription(
         &self,
         merchant: Merchant,
@@ -129,7 +129,7 @@ impl Service {
         self.command(merchant, move |work| {
             let before = load(work, id)?;
             let after = before.subscription.clone().expire(work.now);
-            keep(work, &before, &after)?;
+            store_change(work, &before, &after)?;
             Ok(subscriptions::remove(
                 work.connection,
                 work.tenant,
@@ -141,7 +141,7 @@ impl Service {
     }
 }
 
-/// Has a subscription end with its billing period.
+/// Cancels a subscription at the end of its billing period and writes it.
 pub(super) fn cancel(
     work: &Work<'_>,
     before: &Record,
@@ -150,18 +150,22 @@ pub(super) fn cancel(
 ) -> Result<Subscription, Failure> {
     let after = { before.subscription.clone() }.cancel(plan, reason, work.now)?;
     write(work, before, &after)?;
-    tell(work, before, &after, true)?;
+    notify(work, before, &after, true)?;
     Ok(after)
 }
 
-/// Writes what has changed, arranges for what comes next, and tells of the end.
-pub(super) fn keep(work: &Work<'_>, before: &Record, after: &Subscription) -> Result<(), Failure> {
+/// Writes the changes, sets the next timer, and notifies about the end.
+pub(super) fn store_change(
+    work: &Work<'_>,
+    before: &Record,
+    after: &Subscription,
+) -> Result<(), Failure> {
     write(work, before, after)?;
-    tell(work, before, after, false)
+    notify(work, before, after, false)
 }
 
-/// Tells of what changed apart from charges.
-fn tell(
+/// Notifies about changes other than charges.
+fn notify(
     work: &Work<'_>,
     before: &Record,
     after: &Subscription,
@@ -183,9 +187,9 @@ fn write(work: &Work<'_>, before: &Record, after: &Subscription) -> Result<(), F
     subscriptions::update(work.connection, work.tenant, before, after)?;
     let due_at = after.due_at();
     if due_at.is_some() || before.subscription.due_at().is_some() {
-        // The day may be over when a charge of an earlier one was late.
+        // The day may be over when an earlier charge was late.
         let due_at = due_at.map(|at| at.max(work.now));
-        work.arrange(
+        work.schedule(
             Kind::Subscription,
             &after.id.hyphenated().to_string(),
             due_at,

@@ -1,4 +1,4 @@
-//! Which transaction a command is about.
+//! Identifies the transaction of a command.
 
 use uuid::Uuid;
 
@@ -13,12 +13,12 @@ pub enum Target {
     Id(Uuid),
     /// The merchant's id.
     Key(String),
-    /// Both, which have to agree.
+    /// Both ids, which have to name the same transaction.
     Both(Uuid, String),
 }
 
 impl Target {
-    /// The target of a command that may name it in two ways.
+    /// The target of a command that may name it by either id; refused when both are absent.
     pub fn new(id: Option<Uuid>, key: Option<String>) -> Result<Self, Rejection> {
         match (id, key) {
             (Some(id), None) => Ok(Self::Id(id)),
@@ -32,7 +32,7 @@ impl Target {
         }
     }
 
-    /// Finds it among the tenant's own.
+    /// Loads the transaction from the tenant's records.
     pub(super) fn load(&self, work: &Work<'_>, collection: Collection) -> Result<Record, Failure> {
         let (connection, tenant) = (work.connection, work.tenant);
         let record = match self {

@@ -1,21 +1,21 @@
-//! The kinds of things that happen by themselves.
+//! The kinds of timers.
 
 use super::Failure;
 use crate::store::StoreError;
 use crate::store::timers::Timer;
 
-/// What kind of thing something happens to.
+/// The kind of a timer's subject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A subscription that is charged or ends; the subject is its id.
+    /// Charges or ends a subscription; the subject is its id.
     Subscription,
-    /// A payment link whose time runs out; the subject is its id.
+    /// Expires a payment link; the subject is its id.
     PaymentLink,
-    /// A report whose file is made; the subject is its id.
+    /// Creates the file of a report; the subject is its id.
     Report,
-    /// A transaction whose ending comes; the subject is its id.
+    /// Applies the delayed result of a transaction; the subject is its id.
     Transaction,
-    /// A notification that is to be sent; the subject is its id.
+    /// Makes a notification ready to send; the subject is its id.
     Notification,
 }
 
@@ -29,7 +29,7 @@ impl Kind {
         Self::Notification,
     ];
 
-    /// The name under which timers of the kind are stored.
+    /// The name of the kind in the database.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Subscription => "subscription",

@@ -1,4 +1,4 @@
-//! What happens by itself, when it is due on the tenant's clock.
+//! Fires timers when they are due on the tenant's clock.
 
 use std::time::Duration;
 
@@ -10,17 +10,17 @@ use crate::domain::Rejection;
 use crate::store::timers::{self, Timer};
 use crate::store::{Merchant, StoreError};
 
-/// How many timers fire in one database transaction at most. PostgreSQL goes through all that a row
-/// was in the same transaction before, so that more make each slower.
+/// The most timers that fire in one database transaction. PostgreSQL scans every earlier version of
+/// a row in the same transaction, so larger batches make each timer slower.
 pub(super) const BATCH: usize = 64;
-/// How long to wait after trouble with the database.
+/// How long to wait after a database error.
 const PAUSE: Duration = Duration::from_secs(1);
 /// How long to sleep while clocks are being moved.
 const MEANWHILE: Duration = Duration::from_millis(100);
-/// How long to sleep at most: another program on the same database may have arranged something.
+/// How long to sleep at most: another program on the same database may have set a timer.
 const LONGEST: Duration = Duration::from_secs(5);
 
-/// Lets happen what the timer stands for; `work` has the time at which it is due.
+/// Runs the action of a timer; `work` has the time at which it is due.
 fn fire(work: &Work<'_>, timer: &Timer) -> Result<(), Failure> {
     match Kind::of(timer)? {
         Kind::Subscription => charges::fire(work, &timer.subject),
@@ -31,20 +31,19 @@ fn fire(work: &Work<'_>, timer: &Timer) -> Result<(), Failure> {
     }
 }
 
-/// Whether what one timer wrote can be undone without the rest.
+/// How much is rolled back when the rules refuse a timer's action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Undo {
-    /// All of a batch or nothing, which costs least.
+    /// The whole batch, which needs no savepoints.
     Batch,
-    /// Each by itself.
+    /// Only this timer; each timer has a savepoint.
     Each,
 }
 
-/// Fires what is due until then, in the order it is due, as of the time it is due, and no more than a
-/// batch of it.
+/// Fires the timers that are due by `until`, in order and each at its due time, up to one batch.
 ///
-/// What the rules refuse now they will refuse for ever: where each can be undone by itself, it is told,
-/// and does not come again. Else nothing of the batch is kept.
+/// A refusal is final, so with [`Undo::Each`] it is logged and the timer is dropped. With
+/// [`Undo::Batch`] the whole batch fails.
 pub(super) fn fire_due(
     work: &Work<'_>,
     until: Timestamp,
@@ -60,7 +59,7 @@ pub(super) fn fire_due(
             if from == Timestamp::MIN {
                 return Err(StoreError::Stale.into());
             }
-            // Somebody else has arranged it meanwhile.
+            // Another connection has set a timer meanwhile.
             from = Timestamp::MIN;
             continue;
         };
@@ -69,8 +68,8 @@ pub(super) fn fire_due(
             Undo::Batch => fire(&then, &timer)?,
             Undo::Each => fire_apart(&then, &timer)?,
         }
-        let arranged = then.arranged.get();
-        from = arranged.map_or(timer.due_at, |at| at.min(timer.due_at));
+        let earliest_timer = then.earliest_timer.get();
+        from = earliest_timer.map_or(timer.due_at, |at| at.min(timer.due_at));
         fired.push(timer);
     }
     Ok(fired)
@@ -79,31 +78,31 @@ pub(super) fn fire_due(
 fn fire_apart(work: &Work<'_>, timer: &Timer) -> Result<(), Failure> {
     match work.connection.attempt(|| fire(work, timer)) {
         Err(Failure::Rejected(rejection)) => {
-            // With it goes the hold on the plans that were looked at.
+            // The rollback also releases the locks on the cached plans.
             work.plans.borrow_mut().clear();
-            tell(timer, &rejection);
+            log_refusal(timer, &rejection);
             Ok(())
         }
         fired => fired,
     }
 }
 
-fn tell(timer: &Timer, rejection: &Rejection) {
-    tracing::error!(?timer, %rejection, "something was due that is not possible");
+fn log_refusal(timer: &Timer, rejection: &Rejection) {
+    tracing::error!(?timer, %rejection, "a timer's action was refused");
 }
 
 impl Service {
-    /// Fires whatever is due, now and as it becomes due; does not end by itself.
+    /// Fires timers as they become due; never returns.
     pub async fn keep_firing(&self) {
         loop {
             let wait = match self.fire_all().await {
-                // What is due on the way of a clock that is being moved is left to others.
+                // The request that moves a clock fires the timers of its merchant.
                 Ok(()) if !self.advancing.is_empty() => Ok(MEANWHILE),
                 Ok(()) => self.until_next().await,
                 Err(error) => Err(error),
             };
             let wait = wait.unwrap_or_else(|error| {
-                tracing::error!(%error, "cannot do what is due");
+                tracing::error!(%error, "timers could not be fired");
                 PAUSE
             });
             tokio::select! {
@@ -113,7 +112,7 @@ impl Service {
         }
     }
 
-    /// Fires everything that is due by now for anybody, but for those whose clocks are being moved.
+    /// Fires all due timers of all merchants, except of those whose clocks are being moved.
     pub async fn fire_all(&self) -> Result<(), Failure> {
         let machine = self.machine_time();
         let merchants: Vec<Merchant> = self
@@ -138,8 +137,8 @@ impl Service {
         Ok(fired)
     }
 
-    /// Fires a batch in a transaction, and once more with each by itself if the rules refuse any. Gives
-    /// what has fired, and what else `fire` found out.
+    /// Fires a batch in one transaction. If the rules refuse a timer, fires it again with a
+    /// savepoint for each timer. Returns the fired timers and the second result of `fire`.
     pub(super) async fn fire_batch<T: Send + 'static>(
         &self,
         merchant: Merchant,
@@ -164,7 +163,7 @@ impl Service {
         let next: Option<Timestamp> = self.store.read(timers::next_due).await?;
         let Some(next) = next else { return Ok(LONGEST) };
         let until = next.duration_since(self.machine_time());
-        // What lies in the past cannot be slept for: no time at all, then.
+        // An overdue timer needs no sleep.
         Ok(Duration::try_from(until).unwrap_or(Duration::ZERO))
     }
 }

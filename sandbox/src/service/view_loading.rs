@@ -1,4 +1,4 @@
-//! Loads a transaction with all that its answer shows.
+//! Loads a transaction with all records that its answer shows.
 
 use super::redirect_page::{PATH, Page};
 use super::{Failure, Work};
@@ -8,7 +8,7 @@ use crate::render::View;
 use crate::store::{self, Record};
 
 impl View {
-    /// A transaction that was made just now.
+    /// The view of a transaction that was just created.
     pub(super) fn fresh(work: &Work<'_>, record: Record) -> Self {
         Self {
             redirect: redirect(work, &record),
@@ -39,7 +39,7 @@ impl View {
     }
 }
 
-/// The address of the page on which the customer is asked.
+/// The address of the page on which the customer answers a challenge.
 fn redirect(work: &Work<'_>, record: &Record) -> Option<String> {
     let authentication = record.transaction.authentication.as_ref();
     let challenge = authentication.and_then(Authentication::challenge)?;

@@ -1,4 +1,4 @@
-//! One command at work: whose records, at what time, on which connection.
+//! The context of a running command: connection, merchant, records and time.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -11,35 +11,35 @@ use crate::store::tenants::Present;
 use crate::store::timers::{self, Timer};
 use crate::store::{Connection, Merchant, StoreError, Tenant};
 
-/// What a command works with.
+/// The context of a command.
 #[derive(Debug)]
 pub struct Work<'a> {
     /// The connection, inside a transaction.
     pub connection: &'a Connection,
-    /// Who asks.
+    /// The calling merchant.
     pub merchant: Merchant,
-    /// Whose rows are read and written.
+    /// The tenant whose rows are read and written.
     pub tenant: Tenant,
-    /// Whether there may be something in the tenant's script of outcomes.
+    /// Whether the tenant's script of outcomes may have lines.
     pub(super) scripted: bool,
-    /// Whether orders that the payment methods do not take are refused.
+    /// Whether orders that the catalogue does not accept are refused.
     pub(super) catalogue_binds: bool,
     /// The time on the tenant's clock.
     pub now: Timestamp,
-    /// Where the sandbox can be reached by customers.
+    /// The address at which customers can reach the sandbox.
     pub address: &'a str,
-    /// The earliest that something was arranged to happen by itself.
-    pub(super) arranged: Cell<Option<Timestamp>>,
-    /// Whether a card was kept until a transaction is accepted.
+    /// The earliest due time of the timers that the command set.
+    pub(super) earliest_timer: Cell<Option<Timestamp>>,
+    /// Whether the command stored a card until its transaction is accepted.
     pub(super) presented: Cell<bool>,
-    /// The plans of the subscriptions that were charged, which are held as they are.
+    /// Cached plans of charged subscriptions, locked until the end of the transaction.
     pub(super) plans: Rc<RefCell<Vec<Plan>>>,
-    /// Whether there is something to send that was not there before.
+    /// Whether the command made a notification ready to send.
     pub(super) announced: Rc<Cell<bool>>,
 }
 
 impl<'a> Work<'a> {
-    /// Begins a command of a merchant at a time of the machine.
+    /// Creates the context of a merchant's command at a time of the machine.
     pub(super) fn begin(
         connection: &'a Connection,
         merchant: Merchant,
@@ -55,18 +55,18 @@ impl<'a> Work<'a> {
             catalogue_binds: present.catalogue_binds,
             now: shown(present, machine)?,
             address,
-            arranged: Cell::default(),
+            earliest_timer: Cell::default(),
             presented: Cell::default(),
             plans: Rc::default(),
             announced: Rc::default(),
         })
     }
 
-    /// The same work at another time.
+    /// The same context at another time.
     pub(super) fn at(&self, now: Timestamp) -> Self {
         Self {
             now,
-            arranged: Cell::default(),
+            earliest_timer: Cell::default(),
             presented: Cell::default(),
             plans: Rc::clone(&self.plans),
             announced: Rc::clone(&self.announced),
@@ -74,7 +74,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// The same work on what the merchant has by now.
+    /// The same context with the merchant's present records.
     pub(super) fn again(&self, present: Present, machine: Timestamp) -> Result<Self, StoreError> {
         Ok(Self {
             tenant: present.tenant,
@@ -84,13 +84,13 @@ impl<'a> Work<'a> {
         })
     }
 
-    /// Says that there is something to send once all this is kept.
+    /// Records that a notification is ready to send after the commit.
     pub(super) fn announced(&self) {
         self.announced.set(true);
     }
 
-    /// Arranges for something to happen by itself, or calls it off.
-    pub fn arrange(
+    /// Sets a timer, or removes it when `due_at` is `None`.
+    pub fn schedule(
         &self,
         kind: super::timer_kind::Kind,
         subject: &str,
@@ -106,14 +106,14 @@ impl<'a> Work<'a> {
             due_at,
         };
         timers::set(self.connection, self.tenant, &timer)?;
-        let earliest = self.arranged.get();
+        let earliest = self.earliest_timer.get();
         let earliest = earliest.map_or(due_at, |earliest| earliest.min(due_at));
-        self.arranged.set(Some(earliest));
+        self.earliest_timer.set(Some(earliest));
         Ok(())
     }
 }
 
-/// What the merchant's clock shows at a time of the machine.
+/// The time on the merchant's clock at a time of the machine.
 fn shown(present: Present, machine: Timestamp) -> Result<Timestamp, StoreError> {
     let now = machine.checked_add(present.ahead);
     now.map_err(|_| StoreError::Corrupt("clock"))

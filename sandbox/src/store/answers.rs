@@ -1,29 +1,29 @@
-//! The first answer to each key, for whoever asks again.
+//! Stores the first answer to each key, for requests that are repeated.
 
 use super::connection::Connection;
 use super::error::StoreError;
 use super::{Collection, Tenant};
 use crate::values;
 
-/// An answer that was given before.
+/// A stored answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stored {
-    /// The keyed hash of the body that was answered.
+    /// The keyed hash of the request body.
     pub fingerprint: Vec<u8>,
     /// The body of the answer.
     pub body: String,
 }
 
-/// What a request can be recognised by.
+/// The key that identifies a repeated request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Key<'a> {
-    /// The merchant's id of the transaction that was made.
+    /// The merchant's id of the created transaction.
     Natural(Collection, &'a str),
-    /// The operation, and the key that the request carried.
+    /// The operation and the idempotency key of the request.
     Command(&'a str, &'a str),
 }
 
-/// What was answered to this key, if it was used.
+/// The stored answer for this key; `None` when the key is new.
 pub fn find(
     connection: &Connection,
     tenant: Tenant,
@@ -51,7 +51,8 @@ pub fn find(
     })
 }
 
-/// Keeps an answer for as long as the records live: a natural key is how the record is read again.
+/// Stores an answer for the lifetime of the records: a natural key remains the way to read its
+/// record.
 pub fn insert(
     connection: &Connection,
     tenant: Tenant,

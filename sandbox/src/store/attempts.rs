@@ -1,4 +1,4 @@
-//! Attempts that were followed by another, as they ended.
+//! Stores the earlier attempts of transactions that were retried.
 
 use super::connection::Connection;
 use super::error::StoreError;
@@ -7,7 +7,7 @@ use crate::domain::authentication::Authentication;
 use crate::domain::outcome::RejectCode;
 use crate::values;
 
-/// Keeps the attempt that a transaction is at.
+/// Stores the present state of a transaction as an ended attempt.
 pub fn keep(connection: &Connection, record: &Record) -> Result<(), StoreError> {
     let ended = &record.transaction;
     connection.execute(

@@ -13,15 +13,15 @@ use crate::values;
 /// A page that waits for a card.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CardEntry {
-    /// Whose card.
+    /// The customer whose card is saved.
     pub customer: Uuid,
-    /// How the page behaves, a JSON object.
+    /// The settings of the page, a JSON object.
     pub details: CardEntryDetails,
-    /// Until when it waits.
+    /// When the page expires.
     pub expires_at: Timestamp,
 }
 
-/// Opens a page; its token is kept as a hash.
+/// Adds a page; only the hash of its token is stored.
 pub fn add(
     connection: &Connection,
     tenant: Tenant,
@@ -42,7 +42,7 @@ pub fn add(
     Ok(())
 }
 
-/// The page of this token, as long as it waits.
+/// The unexpired page for this token.
 pub fn find(
     connection: &Connection,
     tenant: Tenant,
@@ -56,7 +56,7 @@ pub fn find(
     )
 }
 
-/// The same, which waits no longer.
+/// Like [`find`], but also closes the page.
 pub fn take(
     connection: &Connection,
     tenant: Tenant,

@@ -1,4 +1,4 @@
-//! Saved cards, of every purpose: one table. There is no number in it.
+//! Saved cards of every purpose, in one table without card numbers.
 
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -14,36 +14,36 @@ use crate::domain::expiry::Expiry;
 use crate::domain::page::Page;
 use crate::values;
 
-/// What a lists of cards is sorted by, under the names of most of them.
+/// The sort fields of most lists of cards, with their columns.
 pub const SORTED: &Sorted = &[
     ("createdAt", "created_at"),
     ("cardName", "name"),
     ("last4", "last4"),
 ];
-/// What the list of payout cards is sorted by.
+/// The sort fields of the list of payout cards.
 pub const SORTED_PROFILES: &Sorted = &[
     ("createdAt", "created_at"),
     ("updatedAt", "updated_at"),
     ("cardName", "name"),
     ("last4", "last4"),
 ];
-/// What the list of recipients is sorted by.
+/// The sort fields of the list of recipients.
 pub const SORTED_RECIPIENTS: &Sorted = &[
     ("createdAt", "created_at"),
     ("alias", "name"),
     ("last4", "last4"),
 ];
 
-/// What a card is saved for.
+/// The purpose of a saved card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// It has paid.
+    /// A card that paid.
     Payment,
-    /// It was paid out to.
+    /// A card that received a payout.
     Payout,
-    /// The customer wants to be paid out to it.
+    /// A card that the customer added to receive payouts.
     PayoutProfile,
-    /// The customer wants somebody else to be paid out to it.
+    /// A card of somebody else to whom the customer can pay out.
     Recipient,
 }
 
@@ -52,17 +52,17 @@ pub enum Purpose {
 pub struct SavedCard {
     /// Its id.
     pub id: Uuid,
-    /// Whose it is.
+    /// Its customer.
     pub customer: Uuid,
-    /// What it is saved for.
+    /// Its purpose.
     pub purpose: Purpose,
     /// The card.
     pub card: Card,
-    /// What the customer calls it.
+    /// Its display name.
     pub name: String,
-    /// Whether it is the first choice.
+    /// Whether it is the default card.
     pub is_default: bool,
-    /// The transaction that left it.
+    /// The transaction that saved it.
     pub first_transaction: Option<Uuid>,
     /// Descriptive fields, a JSON object.
     pub details: CardDetails,
@@ -72,7 +72,7 @@ pub struct SavedCard {
     pub updated_at: Timestamp,
 }
 
-/// Whose cards, and what they are saved for.
+/// The cards of one customer with one purpose.
 #[derive(Clone, Copy, Debug)]
 pub struct Shelf {
     /// The tenant.
@@ -145,7 +145,7 @@ pub fn add(
     Ok(())
 }
 
-/// Writes what may change of a card.
+/// Writes the changeable columns of a card.
 pub fn update(
     connection: &Connection,
     tenant: Tenant,
@@ -167,7 +167,7 @@ pub fn update(
     Ok(())
 }
 
-/// Makes no card the first choice.
+/// Unsets the default card.
 pub fn clear_default(connection: &Connection, shelf: &Shelf) -> Result<(), StoreError> {
     connection.execute(
         "UPDATE cards SET is_default = 0
@@ -177,7 +177,7 @@ pub fn clear_default(connection: &Connection, shelf: &Shelf) -> Result<(), Store
     Ok(())
 }
 
-/// One card of a customer.
+/// A card of a customer.
 pub fn find(
     connection: &Connection,
     shelf: &Shelf,
@@ -192,7 +192,7 @@ pub fn find(
     )
 }
 
-/// The scheme of a card, whoever has saved it.
+/// The scheme of a card of any customer.
 pub fn organization_of(
     connection: &Connection,
     tenant: Tenant,
@@ -205,7 +205,7 @@ pub fn organization_of(
     )
 }
 
-/// The card of a customer whose number has this fingerprint.
+/// The customer's card with this fingerprint of its number.
 pub fn recognise(
     connection: &Connection,
     shelf: &Shelf,
@@ -220,7 +220,7 @@ pub fn recognise(
     )
 }
 
-/// A card that can be paid out to, and its fingerprint, whoever's it is.
+/// A card of any customer that can receive payouts, with its fingerprint.
 pub fn find_destination(
     connection: &Connection,
     tenant: Tenant,
@@ -250,7 +250,7 @@ pub fn list(
     )
 }
 
-/// Whether a customer has any card of the purpose.
+/// Whether the customer has a card with this purpose.
 pub fn any(connection: &Connection, shelf: &Shelf) -> Result<bool, StoreError> {
     connection.exists(
         "SELECT 1 FROM cards WHERE tenant_id = $1 AND customer_id = $2 AND purpose = $3 LIMIT 1",
@@ -258,7 +258,7 @@ pub fn any(connection: &Connection, shelf: &Shelf) -> Result<bool, StoreError> {
     )
 }
 
-/// Removes a card with its tokens; tells whether it was there.
+/// Removes a card with its tokens; returns whether it existed.
 pub fn remove(connection: &Connection, shelf: &Shelf, id: Uuid) -> Result<bool, StoreError> {
     let [tenant, customer, purpose] = shelf.values();
     connection.execute(
@@ -272,7 +272,7 @@ pub fn remove(connection: &Connection, shelf: &Shelf, id: Uuid) -> Result<bool, 
     Ok(removed > 0)
 }
 
-/// Removes all that is saved for a customer.
+/// Removes all saved cards of a customer.
 pub fn remove_all(
     connection: &Connection,
     tenant: Tenant,
@@ -311,7 +311,7 @@ pub(super) fn read(row: &Row<'_>) -> Result<SavedCard, StoreError> {
     })
 }
 
-/// The columns that say what is left of a card.
+/// Reads the columns that describe a card.
 pub(super) fn card(row: &Row<'_>) -> Result<Card, StoreError> {
     let bin: String = row.get("bin")?;
     let expiry: Option<i64> = row.get("expiry")?;

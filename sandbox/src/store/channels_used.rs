@@ -1,4 +1,4 @@
-//! Which channel a customer used last.
+//! Stores the channel that each customer used last.
 
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -9,7 +9,7 @@ use super::error::StoreError;
 use crate::domain::state::Kind;
 use crate::values;
 
-/// Keeps the channel of an accepted transaction.
+/// Stores the channel of an accepted transaction.
 pub fn keep(
     connection: &Connection,
     tenant: Tenant,
@@ -27,7 +27,7 @@ pub fn keep(
     Ok(())
 }
 
-/// The channel that a customer used last, for transactions of a type or for any.
+/// The channel that a customer used last, for one type of transaction or for all.
 pub fn last(
     connection: &Connection,
     tenant: Tenant,

@@ -1,7 +1,7 @@
-//! One connection to either database, for statements that are written once.
+//! A connection to SQLite or PostgreSQL that runs the same statements on both.
 //!
-//! Placeholders are `$1`, `$2`, …; `FOR UPDATE`, `FOR NO KEY UPDATE` and `FOR SHARE` at the end of a
-//! query lock what it found where several connections write, and mean nothing where there is one.
+//! Placeholders are `$1`, `$2`, …. `FOR UPDATE`, `FOR NO KEY UPDATE` and `FOR SHARE` at the end of
+//! a query lock its rows on PostgreSQL. SQLite ignores them, because it has a single writer.
 
 use super::Merchant;
 use super::engine::{Row, Session, sqlite};
@@ -13,7 +13,7 @@ use super::value::{Column, Value};
 #[derive(Debug)]
 pub struct Connection(pub(super) Engine);
 
-/// Which database it is.
+/// The database behind the connection.
 #[derive(Debug)]
 pub(super) enum Engine {
     Sqlite(rusqlite::Connection),
@@ -21,7 +21,7 @@ pub(super) enum Engine {
 }
 
 impl Connection {
-    /// Runs a statement and tells how many rows it changed.
+    /// Runs a statement and returns the number of changed rows.
     pub fn execute(&self, sql: &str, values: &[Value<'_>]) -> Result<u64, StoreError> {
         check(values)?;
         match &self.0 {
@@ -30,8 +30,8 @@ impl Connection {
         }
     }
 
-    /// Runs a statement whose effect is not asked for; where that saves a round trip, together with
-    /// the next one. What is wrong with it is then told by that, or by the commit.
+    /// Runs a statement without returning its effect. PostgreSQL sends it together with the next
+    /// statement to save a round trip; the next statement or the commit then reports its error.
     pub fn write(&self, sql: &str, values: &[Value<'_>]) -> Result<(), StoreError> {
         check(values)?;
         match &self.0 {
@@ -40,7 +40,8 @@ impl Connection {
         }
     }
 
-    /// Runs a statement that changes one row, unless somebody else was faster; like [`Self::write`].
+    /// Like [`Self::write`], but fails with [`StoreError::Stale`] unless the statement changes one
+    /// row.
     pub fn write_one(&self, sql: &str, values: &[Value<'_>]) -> Result<(), StoreError> {
         check(values)?;
         match &self.0 {
@@ -52,17 +53,17 @@ impl Connection {
         }
     }
 
-    /// Looks at every row of a query, one by one.
+    /// Calls `read` for every row of a query.
     pub fn each(
         &self,
         sql: &str,
         values: &[Value<'_>],
-        mut look: impl FnMut(&Row<'_>) -> Result<(), StoreError>,
+        mut read: impl FnMut(&Row<'_>) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
         check(values)?;
         match &self.0 {
-            Engine::Sqlite(connection) => sqlite::query(connection, sql, values, &mut look),
-            Engine::Postgres(session) => session.query(sql, values, &mut look),
+            Engine::Sqlite(connection) => sqlite::query(connection, sql, values, &mut read),
+            Engine::Postgres(session) => session.query(sql, values, &mut read),
         }
     }
 
@@ -81,7 +82,7 @@ impl Connection {
         Ok(found)
     }
 
-    /// Reads the only row of a query, if there is one.
+    /// Reads the only row of a query; `None` when there is no row.
     pub fn find<T>(
         &self,
         sql: &str,
@@ -91,18 +92,18 @@ impl Connection {
         Ok(self.all(sql, values, read)?.into_iter().next())
     }
 
-    /// Reads the first column of the only row of a query, which has to be there.
+    /// Reads the first column of the only row of a query; fails when there is no row.
     pub fn value<T: Column>(&self, sql: &str, values: &[Value<'_>]) -> Result<T, StoreError> {
         let found = self.find(sql, values, |row| row.at(0))?;
         found.ok_or(StoreError::Corrupt("row"))
     }
 
-    /// Whether a query finds anything.
+    /// Whether a query returns a row.
     pub fn exists(&self, sql: &str, values: &[Value<'_>]) -> Result<bool, StoreError> {
         Ok(self.find(sql, values, |_| Ok(()))?.is_some())
     }
 
-    /// Runs `work` so that all it wrote is undone when it fails, and nothing else.
+    /// Runs `work` in a savepoint, and rolls back to the savepoint when it fails.
     pub fn attempt<T, E: From<StoreError>>(
         &self,
         work: impl FnOnce() -> Result<T, E>,
@@ -127,11 +128,11 @@ impl Connection {
         result
     }
 
-    /// Lets the rest of the transaction see the records as they are at one moment, whatever others
-    /// commit meanwhile. Only before anything was read.
-    pub(super) fn see_one_moment(&self) -> Result<(), StoreError> {
+    /// Makes the rest of the transaction read one consistent snapshot. Call it before the first
+    /// read.
+    pub(super) fn use_snapshot(&self) -> Result<(), StoreError> {
         match &self.0 {
-            // Nobody else writes meanwhile.
+            // No other connection writes meanwhile.
             Engine::Sqlite(_) => Ok(()),
             Engine::Postgres(session) => {
                 session.batch("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
@@ -139,7 +140,7 @@ impl Connection {
         }
     }
 
-    /// Runs statements that come without values, such as those of the schema.
+    /// Runs statements without parameters, such as those of the schema.
     pub(super) fn batch(&self, sql: &str) -> Result<(), StoreError> {
         match &self.0 {
             Engine::Sqlite(connection) => Ok(connection.execute_batch(sql)?),
@@ -147,19 +148,20 @@ impl Connection {
         }
     }
 
-    /// Fails when other sandbox connections are open. Connections that wait for the migration lock do not count.
-    pub(super) fn be_alone(&self) -> Result<(), StoreError> {
+    /// Fails when other sandbox connections are open. Connections that wait for the migration lock
+    /// do not count.
+    pub(super) fn require_exclusive(&self) -> Result<(), StoreError> {
         let Engine::Postgres(session) = &self.0 else {
-            // There is nobody else between `BEGIN IMMEDIATE` and `COMMIT`.
+            // No other connection writes between `BEGIN IMMEDIATE` and `COMMIT`.
             return Ok(());
         };
-        match session.others()? {
+        match session.count_others()? {
             0 => Ok(()),
-            others => Err(StoreError::InUse(others)),
+            count => Err(StoreError::InUse(count)),
         }
     }
 
-    /// The number of the balances that this connection adds to: no other adds to them meanwhile.
+    /// The shard of balances that only this connection updates.
     pub(super) fn shard(&self) -> i64 {
         match &self.0 {
             Engine::Sqlite(_) => 0,
@@ -167,30 +169,30 @@ impl Connection {
         }
     }
 
-    /// What was last remembered of a merchant in this transaction.
-    pub(super) fn remembered(&self, merchant: Merchant) -> Option<Present> {
+    /// The cached [`Present`] of a merchant in this transaction.
+    pub(super) fn cached(&self, merchant: Merchant) -> Option<Present> {
         match &self.0 {
             Engine::Sqlite(_) => None,
-            Engine::Postgres(session) => session.memory().get(&merchant).copied(),
+            Engine::Postgres(session) => session.cache().get(&merchant).copied(),
         }
     }
 
-    /// Remembers it until the end of the transaction, or until it is forgotten. SQLite, which is asked
-    /// at no cost, need not.
-    pub(super) fn remember(&self, merchant: Merchant, present: Present) {
+    /// Caches it until the end of the transaction or [`Self::clear_cache`]. SQLite needs no cache,
+    /// because its queries take no round trip.
+    pub(super) fn cache(&self, merchant: Merchant, present: Present) {
         if let Engine::Postgres(session) = &self.0 {
-            session.memory().insert(merchant, present);
+            session.cache().insert(merchant, present);
         }
     }
 
-    /// Forgets what was remembered, which is about to change.
-    pub(super) fn forget(&self) {
+    /// Clears the cache before a change of the cached values.
+    pub(super) fn clear_cache(&self) {
         if let Engine::Postgres(session) = &self.0 {
-            session.memory().clear();
+            session.cache().clear();
         }
     }
 
-    /// Whether this is PostgreSQL, where the catalogue has other names.
+    /// Whether the database is PostgreSQL.
     pub(super) fn is_postgres(&self) -> bool {
         matches!(self.0, Engine::Postgres(_))
     }

@@ -1,8 +1,8 @@
-//! Copying and removing all rows of a tenant, whole or in parts.
+//! Copies and removes all rows of a tenant, at once or in parts.
 //!
-//! Where one connection writes for everybody, as on a file of SQLite, whoever copies many rows in one commit holds up
-//! all others. There the rows are read in one transaction, which sees them as they are at one moment, and are written in
-//! parts, each in a commit of its own.
+//! SQLite has one writing connection, so a large copy in one commit would block all other writes.
+//! There, one transaction reads the rows as a consistent snapshot, and each part of them is written
+//! in a separate commit.
 
 use jiff::{SignedDuration, Timestamp};
 use tokio::sync::mpsc;
@@ -14,10 +14,10 @@ use super::value::Value;
 use super::{Tenant, schema};
 use crate::values;
 
-/// How many rows are in a part.
+/// The number of rows in a part.
 const PART: usize = 256;
 
-/// Some rows of one table, without their tenant.
+/// Rows of one table, without their tenant.
 #[derive(Debug)]
 pub(super) struct Part {
     table: &'static str,
@@ -26,7 +26,7 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// Writes the rows for another tenant.
+    /// Inserts the rows for another tenant.
     pub(super) fn write(&self, connection: &Connection, to: Tenant) -> Result<(), StoreError> {
         let (table, columns) = (self.table, self.columns.join(", "));
         let places: Vec<String> = (2..self.columns.len() + 2)
@@ -45,8 +45,8 @@ impl Part {
     }
 }
 
-/// Reads all rows of a tenant, in an order in which they can be written, and sends them away in parts. Waits while
-/// nobody takes them; ends early when nobody will.
+/// Reads all rows of a tenant, each row after those that it refers to, and sends them in parts.
+/// Blocks while the channel is full; fails when the receiver is gone.
 pub(super) fn read(
     connection: &Connection,
     from: Tenant,
@@ -89,13 +89,13 @@ fn send(parts: &mpsc::Sender<Part>, part: Part) -> Result<(), StoreError> {
     parts.blocking_send(part).map_err(|_| StoreError::Closed)
 }
 
-/// Copies every row of a tenant to a new one in this transaction.
-pub(super) fn whole(
+/// Copies every row of a tenant to a new tenant, within the present transaction.
+pub(super) fn copy_all(
     connection: &Connection,
     from: Tenant,
     now: Timestamp,
 ) -> Result<Tenant, StoreError> {
-    let to = beside(connection, from, now)?;
+    let to = empty_copy(connection, from, now)?;
     for table in schema::OF_TENANT {
         let columns = schema::columns(connection, table)?.join(", ");
         connection.execute(
@@ -109,24 +109,24 @@ pub(super) fn whole(
     Ok(to)
 }
 
-/// A new tenant without rows, whose clock is that of another.
-pub(super) fn beside(
+/// Creates a tenant without rows and with the clock of another tenant.
+pub(super) fn empty_copy(
     connection: &Connection,
     other: Tenant,
     now: Timestamp,
 ) -> Result<Tenant, StoreError> {
-    let ahead = ahead(connection, other)?;
-    add_tenant(connection, SignedDuration::from_millis(ahead), now)
+    let clock_offset = clock_offset(connection, other)?;
+    add_tenant(connection, SignedDuration::from_millis(clock_offset), now)
 }
 
-fn ahead(connection: &Connection, tenant: Tenant) -> Result<i64, StoreError> {
+fn clock_offset(connection: &Connection, tenant: Tenant) -> Result<i64, StoreError> {
     connection.value(
         "SELECT clock_offset FROM tenants WHERE id = $1",
         values![tenant],
     )
 }
 
-/// Removes some rows of a tenant; true when there may be more.
+/// Removes one part of a tenant's rows; returns whether there may be more.
 pub(super) fn remove_part(connection: &Connection, tenant: Tenant) -> Result<bool, StoreError> {
     for table in schema::OF_TENANT.iter().rev() {
         let key = schema::key(connection, table)?.join(", ");
@@ -146,7 +146,8 @@ pub(super) fn remove_part(connection: &Connection, tenant: Tenant) -> Result<boo
     Ok(false)
 }
 
-/// The rows of a table in an order in which each comes after those that it refers to: a refund after its purchase.
+/// The conditions that split a table so that each row comes after those that it refers to: a refund
+/// after its purchase.
 fn passes(table: &str) -> &'static [&'static str] {
     match table {
         "transactions" => &["parent_id IS NULL", "parent_id IS NOT NULL"],

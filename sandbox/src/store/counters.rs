@@ -1,8 +1,8 @@
-//! How much was written, for whoever watches.
+//! Counts commits and writes for the metrics.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Counts since the store was opened.
+/// The counts since the store was opened.
 #[derive(Debug, Default)]
 pub struct Counters {
     commits: AtomicU64,
@@ -10,7 +10,7 @@ pub struct Counters {
 }
 
 impl Counters {
-    /// Counts a commit; gives how many writes there were before it and are with it.
+    /// Counts a commit; returns the number of writes before and after it.
     pub(super) fn committed(&self, writes: usize) -> (u64, u64) {
         self.commits.fetch_add(1, Ordering::Relaxed);
         let writes = u64::try_from(writes).unwrap_or(u64::MAX);
@@ -18,12 +18,12 @@ impl Counters {
         (before, before.saturating_add(writes))
     }
 
-    /// How many commits there were.
+    /// The number of commits.
     pub fn commits(&self) -> u64 {
         self.commits.load(Ordering::Relaxed)
     }
 
-    /// How many writes they held.
+    /// The number of writes in these commits.
     pub fn writes(&self) -> u64 {
         self.writes.load(Ordering::Relaxed)
     }

@@ -1,14 +1,14 @@
-//! The hashes of merchants' keys.
+//! Stores the credentials of merchants with hashed keys.
 
 use super::connection::Connection;
 use super::error::StoreError;
 use super::{Merchant, Value};
 use crate::values;
 
-/// What lets a merchant in: a key, and the name that goes with it.
+/// A credential of a merchant.
 #[derive(Clone, Debug)]
 pub struct Credential {
-    /// Whose it is.
+    /// The merchant.
     pub merchant: Merchant,
     /// The user name for HTTP Basic.
     pub username: String,
@@ -16,7 +16,7 @@ pub struct Credential {
     pub key_hash: Vec<u8>,
 }
 
-/// Gives a merchant a credential, in place of one with the same user name.
+/// Adds a credential, or replaces the one with the same user name.
 pub fn set(connection: &Connection, credential: &Credential) -> Result<(), StoreError> {
     connection.execute(
         "INSERT INTO credentials (username, merchant_id, key_hash) VALUES ($1, $2, $3)
@@ -31,7 +31,7 @@ pub fn set(connection: &Connection, credential: &Credential) -> Result<(), Store
     Ok(())
 }
 
-/// The credential whose key has this hash.
+/// The credential with this hash of its key.
 pub fn find(connection: &Connection, key_hash: &[u8]) -> Result<Option<Credential>, StoreError> {
     connection.find(
         "SELECT username, merchant_id FROM credentials WHERE key_hash = $1",

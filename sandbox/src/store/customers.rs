@@ -1,4 +1,4 @@
-//! Customers of the merchant. A removed one stays for the transactions that name it.
+//! Customers. A removed customer stays in the table for the transactions that refer to it.
 
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -15,11 +15,11 @@ use crate::values;
 pub struct CustomerRecord {
     /// The service's id.
     pub id: Uuid,
-    /// The merchant's own.
+    /// The merchant's id.
     pub merchant_customer_id: String,
     /// Descriptive fields, a JSON object.
     pub details: CustomerDetails,
-    /// When it was added.
+    /// When it was created.
     pub created_at: Timestamp,
     /// When it last changed.
     pub updated_at: Timestamp,
@@ -60,7 +60,7 @@ pub fn find(
     )
 }
 
-/// The same, for a command: nobody changes the customer meanwhile, nor saves anything for it.
+/// Like [`find`], but locks the customer: nothing else changes it or adds records for it meanwhile.
 pub fn find_for_update(
     connection: &Connection,
     tenant: Tenant,
@@ -74,7 +74,7 @@ pub fn find_for_update(
     )
 }
 
-/// Whether the tenant has this customer, who is not removed.
+/// Whether the tenant has this customer and it is not removed.
 pub fn has(connection: &Connection, tenant: Tenant, id: Uuid) -> Result<bool, StoreError> {
     connection.exists(
         "SELECT 1 FROM customers WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL",
@@ -82,7 +82,7 @@ pub fn has(connection: &Connection, tenant: Tenant, id: Uuid) -> Result<bool, St
     )
 }
 
-/// The same, for a command: nobody removes the customer meanwhile, nor saves anything for it.
+/// Like [`has`], but locks the customer: nothing else removes it or adds records for it meanwhile.
 pub fn lock(connection: &Connection, tenant: Tenant, id: Uuid) -> Result<bool, StoreError> {
     connection.exists(
         "SELECT 1 FROM customers WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL FOR UPDATE",
@@ -90,7 +90,7 @@ pub fn lock(connection: &Connection, tenant: Tenant, id: Uuid) -> Result<bool, S
     )
 }
 
-/// Writes what may change of a customer.
+/// Writes the changeable columns of a customer.
 pub fn update(
     connection: &Connection,
     tenant: Tenant,
@@ -108,7 +108,7 @@ pub fn update(
     Ok(())
 }
 
-/// Removes a customer, of whom only the id stays.
+/// Removes a customer; only its id stays.
 pub fn remove(
     connection: &Connection,
     tenant: Tenant,

@@ -1,27 +1,27 @@
-//! Which database.
+//! Parses the address of a database.
 
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// A database to keep everything in.
+/// The database that stores all records.
 #[derive(Clone)]
 pub enum Database {
-    /// A file of SQLite.
+    /// An SQLite file.
     File(PathBuf),
-    /// Memory, for as long as the program runs.
+    /// An in-memory database that ends with the program.
     Memory,
-    /// PostgreSQL, by its address.
+    /// A PostgreSQL database.
     Postgres(Box<tokio_postgres::Config>),
 }
 
-/// Text that names no database.
+/// The text is not the address of a database.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DatabaseError {
-    /// It begins like none.
+    /// The scheme is unknown.
     #[error("expected sqlite://PATH, sqlite::memory: or postgres://USER@HOST/DATABASE{0}")]
     Form(String),
-    /// It begins like PostgreSQL's, and goes on wrongly.
+    /// The address of PostgreSQL is malformed.
     #[error("not an address of PostgreSQL: {0}")]
     Postgres(String),
 }
@@ -42,7 +42,7 @@ impl FromStr for Database {
         }
         match text.strip_prefix("sqlite://") {
             Some(path) if !path.is_empty() => Ok(Self::File(PathBuf::from(path))),
-            // A path alone is a mistake that is easily made.
+            // A path without a scheme is a common mistake.
             None if !text.is_empty() && !text.contains(':') => {
                 Err(DatabaseError::Form(format!("; write sqlite://{text}")))
             }
@@ -51,7 +51,7 @@ impl FromStr for Database {
     }
 }
 
-/// Never with a password.
+/// Never shows a password.
 impl fmt::Display for Database {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_form_is_read_and_no_password_is_shown() {
+    fn each_form_is_parsed_and_no_password_is_shown() {
         for (text, shown) in [
             ("sqlite:///tmp/a.db", "sqlite:///tmp/a.db"),
             ("sqlite::memory:", "sqlite::memory:"),
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_database_is_refused() {
+    fn an_invalid_address_is_refused() {
         for text in [
             "",
             "a.db",

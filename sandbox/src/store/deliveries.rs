@@ -1,4 +1,4 @@
-//! Sending notifications: who may send which, and how it ended.
+//! Leases notifications for sending and stores the results of attempts.
 
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -11,42 +11,42 @@ use super::{Merchant, Tenant};
 use crate::domain::notification::{Failure, Reply, Status};
 use crate::values;
 
-/// A notification that is to be sent, and whose it is.
+/// A notification to send, with its merchant and tenant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Delivery {
     /// The merchant.
     pub merchant: Merchant,
-    /// The records it is among.
+    /// The tenant.
     pub tenant: Tenant,
     /// The notification.
     pub notification: Notification,
 }
 
-/// How an attempt ended.
+/// The result of an attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attempt {
     /// Its number, from 1.
     pub number: u32,
-    /// When it was made, by the merchant's clock.
+    /// When it was sent, on the merchant's clock.
     pub made_at: Timestamp,
-    /// How long it took.
+    /// How long it took, in milliseconds.
     pub milliseconds: i64,
     /// The answer, or why there was none.
     pub reply: Reply,
 }
 
-/// How many receivers can be left out of a search.
+/// The number of receivers that a search can exclude.
 pub const BUSY: usize = 8;
 
-/// What has to hold for a notification `n` to be sent at the time `$1` of the machine: nobody is
-/// sending it, none before it in line is still to be sent, and none of its transaction is on its way.
+/// The condition that a notification `n` can be sent at the machine's time `$1`: it is not leased,
+/// no earlier notification of its transaction is ready, and no other one is in flight.
 const FREE: &str = "n.ready = 1 AND (n.leased_until IS NULL OR n.leased_until <= $1)
     AND NOT EXISTS (SELECT 1 FROM notifications o
         WHERE o.tenant_id = n.tenant_id AND o.transaction_id = n.transaction_id
             AND o.sequence <> n.sequence
             AND ((o.ready = 1 AND o.sequence < n.sequence) OR o.leased_until > $1))";
 
-/// The first notifications that can be sent, except to the receivers that are busy.
+/// The first notifications that can be sent, except those of busy receivers.
 pub fn sendable(
     connection: &Connection,
     machine: Timestamp,
@@ -68,7 +68,7 @@ pub fn sendable(
     )
 }
 
-/// Takes a notification, so that nobody else sends it for a while; false when somebody was faster.
+/// Leases a notification until `until`; returns false when another sender was faster.
 pub fn take(
     connection: &Connection,
     delivery: &Delivery,
@@ -93,7 +93,8 @@ pub fn take(
     Ok(taken == 1)
 }
 
-/// Gives a notification back with what became of it; false when it was no longer this lease's.
+/// Ends a lease and stores the result; returns false when the lease had already passed to another
+/// sender.
 pub fn give_back(
     connection: &Connection,
     tenant: Tenant,
@@ -110,7 +111,7 @@ pub fn give_back(
     Ok(given == 1)
 }
 
-/// Ends every notification of a transaction that waits.
+/// Ends all waiting notifications of a transaction.
 pub fn end_waiting(
     connection: &Connection,
     tenant: Tenant,
@@ -129,7 +130,7 @@ pub fn end_waiting(
     Ok(())
 }
 
-/// Keeps how an attempt ended.
+/// Stores the result of an attempt.
 pub fn keep(
     connection: &Connection,
     tenant: Tenant,
@@ -157,7 +158,7 @@ pub fn keep(
     Ok(())
 }
 
-/// The attempts to send a notification, in order.
+/// The attempts of a notification, in order.
 pub fn attempts(
     connection: &Connection,
     tenant: Tenant,

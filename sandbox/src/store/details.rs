@@ -72,7 +72,7 @@ pub(super) fn read<T: DeserializeOwned>(
 ) -> Result<T, StoreError> {
     let text: String = row.get("details")?;
     parse(&text).map_err(|cause| {
-        // Not every table names its rows so.
+        // Some tables have no column `id`.
         let id: Option<String> = row.get("id").ok();
         StoreError::Details {
             table,
@@ -113,7 +113,7 @@ mod tests {
     use crate::details::CustomerDetails;
 
     #[test]
-    fn details_are_read_as_they_were_written() {
+    fn details_read_back_unchanged() {
         let details = CustomerDetails {
             email: Some("a@example.com".to_owned()),
             ..CustomerDetails::default()

@@ -1,6 +1,6 @@
-//! What can go wrong with the database.
+//! Errors of the database.
 
-/// The database refused, or what it holds makes no sense.
+/// The database reported an error, or a stored value is invalid.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum StoreError {
     /// The database reported an error.
@@ -9,13 +9,13 @@ pub enum StoreError {
     /// The database cannot be reached, or the connection to it broke.
     #[error("the database cannot be reached: {0}")]
     Unreachable(String),
-    /// A setting that durability rests on did not take.
+    /// SQLite rejected a setting that durability depends on.
     #[error("the database does not take the setting {0}")]
     Setting(&'static str),
-    /// The database is one that another program made.
+    /// Another program created the database.
     #[error("there is something in the database that is not the sandbox's")]
     Foreign,
-    /// The database was made by a later version.
+    /// A later version created the database.
     #[error(
         "the database has version {found}, this program supports up to {known}: use the sandbox that created it, \
          or a later one"
@@ -26,7 +26,7 @@ pub enum StoreError {
         /// The latest version that this program knows.
         known: i64,
     },
-    /// The database was made by an earlier version, and nothing may be written to it.
+    /// An earlier version created the database, and this command must not migrate it.
     #[error(
         "the database has version {found}, this program reads {known}: start the sandbox once to migrate it"
     )]
@@ -36,22 +36,22 @@ pub enum StoreError {
         /// The version that this program reads.
         known: i64,
     },
-    /// The tables are not those of the version that the database says it is of.
+    /// The tables do not match the version that the database records.
     #[error(
         "the tables do not match the version of the database, as after an incomplete restore: it {0}; nothing was \
          changed: restore a complete backup"
     )]
     Tables(String),
-    /// Other programs work with a database whose tables are to be changed.
+    /// Other programs use a database that needs a migration.
     #[error(
         "cannot migrate the database while {0} other sandbox connections are open; stop the other sandboxes, then \
          start this one again"
     )]
     InUse(i64),
-    /// A stored value cannot be read back.
+    /// A stored value cannot be parsed.
     #[error("the database holds an invalid {0}")]
     Corrupt(&'static str),
-    /// The details of a row cannot be read back.
+    /// The details of a row cannot be parsed.
     #[error(
         "the details of row {id} in table {table} are {cause}; nothing was changed: restore the row from a \
          backup, or delete it"
@@ -61,32 +61,32 @@ pub enum StoreError {
         table: &'static str,
         /// The row.
         id: String,
-        /// What is wrong, without quoting the row.
+        /// The cause, without quoting the row.
         cause: String,
     },
-    /// A text has a NUL character, which not every database can hold.
+    /// A text has a NUL character, which PostgreSQL cannot store.
     #[error("a text with a NUL character cannot be kept")]
     Nul,
-    /// Somebody else was faster: the decision was made on what is no longer so.
+    /// Another write changed the record after it was read.
     #[error("the record was changed meanwhile")]
     Stale,
-    /// A balance would exceed what the ledger can hold.
+    /// A balance would exceed what the ledger can store.
     #[error("a balance exceeds what the ledger can hold")]
     BalanceTooLarge,
-    /// The group of writes could not be committed: none of it counts.
+    /// The group of writes could not be committed; none of them has an effect.
     #[error("commit failed: {0}")]
     Commit(String),
-    /// A write panicked: a mistake in the program.
+    /// A write panicked, which is a bug.
     #[error("a write went wrong half-way and was undone")]
     Panicked,
-    /// The store has ended.
+    /// The store is closed.
     #[error("the database is closed")]
     Closed,
 }
 
-/// An error that may be that somebody else was faster.
+/// An error that a concurrent write may have caused.
 pub trait Conflict {
-    /// Whether doing the work again, on what is there now, may succeed.
+    /// Whether a retry on the present state may succeed.
     fn is_conflict(&self) -> bool;
 }
 
@@ -96,7 +96,7 @@ impl Conflict for StoreError {
     }
 }
 
-/// The constraint that keeps balances within bounds, as both databases name it in their messages.
+/// The constraint that limits balances; both databases name it in their messages.
 const BOUNDS: &str = "balance_within_bounds";
 
 impl From<rusqlite::Error> for StoreError {
@@ -122,7 +122,7 @@ impl From<tokio_postgres::Error> for StoreError {
             Self::BalanceTooLarge
         } else if [
             SqlState::UNIQUE_VIOLATION,
-            // What it refers to was removed meanwhile.
+            // The row that it refers to was removed meanwhile.
             SqlState::FOREIGN_KEY_VIOLATION,
             SqlState::T_R_SERIALIZATION_FAILURE,
             SqlState::T_R_DEADLOCK_DETECTED,

@@ -1,17 +1,18 @@
-//! How durable a commit is when it is answered.
+//! When a commit is acknowledged: after or before it is on disk.
 
-/// When a commit is answered.
+/// When a commit is acknowledged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Flush {
-    /// Once it is on the disk.
+    /// After it is on disk.
     #[default]
     EachCommit,
-    /// Before it is on the disk. When the machine fails, the last commits are lost, each of them wholly.
+    /// Before it is on disk. When the machine fails, the last commits are lost, each of them
+    /// completely.
     Later,
 }
 
 impl Flush {
-    /// The value of `synchronous` on SQLite, where 1 is `NORMAL` and 2 is `FULL`.
+    /// The value of `synchronous` in SQLite: 1 is `NORMAL`, 2 is `FULL`.
     pub(super) const fn sqlite(self) -> i64 {
         match self {
             Self::EachCommit => 2,
@@ -19,7 +20,7 @@ impl Flush {
         }
     }
 
-    /// The value of `synchronous_commit` on PostgreSQL.
+    /// The value of `synchronous_commit` in PostgreSQL.
     pub(super) const fn postgres(self) -> &'static str {
         match self {
             Self::EachCommit => "on",

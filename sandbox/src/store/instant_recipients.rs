@@ -12,7 +12,7 @@ use crate::details::InstantRecipientDetails;
 use crate::domain::page::Page;
 use crate::values;
 
-/// What the list is sorted by.
+/// The sort fields of the list.
 pub const SORTED: &Sorted = &[
     ("createdAt", "created_at"),
     ("updatedAt", "updated_at"),
@@ -24,25 +24,25 @@ pub const SORTED: &Sorted = &[
 pub struct InstantRecipient {
     /// Its id.
     pub id: Uuid,
-    /// Whose recipient it is.
+    /// The customer who pays the recipient.
     pub customer: Uuid,
     /// Its name.
     pub name: String,
     /// The currency of the wallet.
     pub currency: String,
-    /// What names the wallet, such as `mobile_number`.
+    /// The kind of identifier of the wallet, such as `mobile_number`.
     pub proxy_type: String,
-    /// The name of the wallet.
+    /// The identifier of the wallet.
     pub proxy_value: String,
     /// Descriptive fields, a JSON object.
     pub details: InstantRecipientDetails,
-    /// When it was added.
+    /// When it was created.
     pub created_at: Timestamp,
     /// When it last changed.
     pub updated_at: Timestamp,
 }
 
-/// Adds a recipient, or brings the one of the same wallet up to date; gives the one that is there.
+/// Adds a recipient, or updates the one with the same wallet; returns the stored recipient.
 pub fn put(
     connection: &Connection,
     tenant: Tenant,
@@ -72,7 +72,7 @@ pub fn put(
     found.ok_or(StoreError::Corrupt("recipient"))
 }
 
-/// One recipient of a customer.
+/// A recipient of a customer.
 pub fn find(
     connection: &Connection,
     tenant: Tenant,
@@ -103,7 +103,7 @@ pub fn list(
     )
 }
 
-/// Removes a recipient; tells whether it was there.
+/// Removes a recipient; returns whether it existed.
 pub fn remove(
     connection: &Connection,
     tenant: Tenant,

@@ -1,4 +1,4 @@
-//! One piece of work for a connection, and the way back to whoever asked for it.
+//! A unit of work for a connection, with a channel for its result.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -7,35 +7,35 @@ use tokio::sync::oneshot;
 use super::connection::Connection;
 use super::error::{Conflict, StoreError};
 
-/// Work that waits for its turn.
+/// Work in a queue.
 pub(super) trait Job: Send {
-    /// Does the work and says what is to become of it.
+    /// Does the work and decides whether its writes are kept.
     fn run(&mut self, connection: &Connection) -> Fate;
     /// Whether the work changes nothing.
     fn only_reads(&self) -> bool;
-    /// Tells the caller how it went, once the fate of the commit is known.
+    /// Sends the result to the caller after the commit succeeded or failed.
     fn answer(self: Box<Self>, commit: Result<(), StoreError>);
 }
 
-/// What is to become of what a job has written.
+/// What happens to the writes of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fate {
-    /// It is kept.
-    Keep,
-    /// It is undone: the work was refused.
-    Undo,
-    /// It is undone: somebody else was faster, and the work may be done again.
-    Again,
+    /// They are committed.
+    Commit,
+    /// They are rolled back because the work was refused.
+    RollBack,
+    /// They are rolled back because of a conflict; the job may be retried.
+    Retry,
 }
 
 struct Work<F, T, E> {
-    todo: F,
+    task: F,
     only_reads: bool,
     result: Option<Result<T, E>>,
     reply: oneshot::Sender<Result<T, E>>,
 }
 
-/// A job, and where its answer will be.
+/// A job and the receiver of its result.
 pub(super) fn job<F, T, E>(
     only_reads: bool,
     work: F,
@@ -47,7 +47,7 @@ where
 {
     let (reply, answer) = oneshot::channel();
     let job = Work {
-        todo: work,
+        task: work,
         only_reads,
         result: None,
         reply,
@@ -62,12 +62,12 @@ where
     E: From<StoreError> + Conflict + Send,
 {
     fn run(&mut self, connection: &Connection) -> Fate {
-        let result = catch_unwind(AssertUnwindSafe(|| (self.todo)(connection)));
+        let result = catch_unwind(AssertUnwindSafe(|| (self.task)(connection)));
         let result = result.unwrap_or_else(|_| Err(StoreError::Panicked.into()));
         match self.result.insert(result) {
-            Ok(_) => Fate::Keep,
-            Err(error) if error.is_conflict() => Fate::Again,
-            Err(_) => Fate::Undo,
+            Ok(_) => Fate::Commit,
+            Err(error) if error.is_conflict() => Fate::Retry,
+            Err(_) => Fate::RollBack,
         }
     }
 
@@ -77,13 +77,13 @@ where
 
     fn answer(self: Box<Self>, commit: Result<(), StoreError>) {
         let result = match (self.result, commit) {
-            // A refusal needs no commit to be true.
+            // A refusal is valid without a commit.
             (Some(Err(refusal)), _) => Err(refusal),
             (Some(Ok(value)), Ok(())) => Ok(value),
             (_, Err(error)) => Err(error.into()),
             (None, Ok(())) => Err(StoreError::Closed.into()),
         };
-        // A caller that has gone away does not care.
+        // The caller may have stopped waiting.
         let _ = self.reply.send(result);
     }
 }

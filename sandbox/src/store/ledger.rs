@@ -1,4 +1,4 @@
-//! The books: entries are only ever added, balances are their sums.
+//! The ledger: entries are only added, and balances are their sums.
 
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -12,22 +12,22 @@ use crate::domain::ledger::{Account, Entry};
 use crate::domain::money::Money;
 use crate::values;
 
-/// An entry that was written.
+/// A stored ledger entry.
 #[derive(Clone, Debug)]
 pub struct Posted {
-    /// When, on the tenant's clock.
+    /// When it was posted, on the tenant's clock.
     pub at: Timestamp,
-    /// The transaction that it is of.
+    /// The transaction that caused it.
     pub transaction: Option<Uuid>,
-    /// The account that gave.
+    /// The debited account.
     pub from: String,
-    /// The account that took.
+    /// The credited account.
     pub to: String,
-    /// What moved.
+    /// The amount.
     pub money: Money,
 }
 
-/// Writes an entry and both balances.
+/// Writes an entry and updates both balances.
 pub fn post(
     connection: &Connection,
     tenant: Tenant,
@@ -69,13 +69,13 @@ pub fn post(
     Ok(())
 }
 
-/// The minor units that the merchant can dispose of. Nobody else disposes of them meanwhile.
+/// The merchant's available balance in minor units. It is locked until the end of the transaction.
 pub fn available(
     connection: &Connection,
     tenant: Tenant,
     currency: Currency,
 ) -> Result<i64, StoreError> {
-    // First the lock, then the look: what another has written while it held the lock is seen.
+    // Lock before reading, so that the read sees what the previous holder of the lock wrote.
     tenants::lock_money(connection, tenant)?;
     let shards: Vec<i64> = connection.all(
         "SELECT minor FROM balances WHERE tenant_id = $1 AND currency = $2 AND account = $3",
@@ -88,7 +88,7 @@ pub fn available(
         .ok_or(StoreError::BalanceTooLarge)
 }
 
-/// Each account and what is on it, in order.
+/// Each account with its balance, in order.
 pub fn balances(
     connection: &Connection,
     tenant: Tenant,
@@ -101,7 +101,7 @@ pub fn balances(
     )
 }
 
-/// The latest entries, of one transaction or of all, `limit` at most.
+/// The latest entries of one transaction or of all; at most `limit`.
 pub fn entries(
     connection: &Connection,
     tenant: Tenant,
@@ -139,7 +139,7 @@ fn money(row: &Row<'_>) -> Result<Money, StoreError> {
     Ok(Money::new(row.get("minor")?, row.get("currency")?))
 }
 
-/// Gives a tenant its first balance in a currency; one that has any is left alone.
+/// Adds the initial balance of a tenant in a currency, unless it already has a balance.
 pub fn open(
     connection: &Connection,
     tenant: Tenant,

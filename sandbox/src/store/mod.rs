@@ -1,6 +1,6 @@
-//! What is kept, in SQLite or in PostgreSQL, by statements that are written once.
+//! Stores all records in SQLite or PostgreSQL; both run the same statements.
 //!
-//! Invariant: whatever [`Store::write`] has answered is on the disk.
+//! Invariant: when [`Store::write`] returns, the result is on disk.
 
 mod connection;
 mod copy;
@@ -73,28 +73,28 @@ pub use transactions::{
 };
 pub use value::{Column, Raw, Value};
 
-/// A merchant, whom credentials stand for.
+/// A merchant. Credentials belong to a merchant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Merchant(pub i64);
 
-/// One state of a merchant's records, which every row belongs to.
+/// One set of a merchant's records; every row belongs to a tenant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Tenant(pub i64);
 
-/// How a record that is read is kept from being changed by others while the command lasts. Matters
-/// where several connections write; reads hold nothing.
+/// How a query locks the record that it reads until the end of the transaction. It matters on
+/// PostgreSQL, where several connections write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hold {
-    /// Not at all.
+    /// No lock.
     Nothing,
-    /// Nobody changes it.
+    /// Other connections cannot change the record.
     AsItIs,
-    /// Nobody else changes it or relies on it.
+    /// Other connections can neither change the record nor lock it.
     ToChange,
 }
 
 impl Hold {
-    /// What is added to the query.
+    /// The clause at the end of the query.
     const fn sql(self) -> &'static str {
         match self {
             Self::Nothing => "",

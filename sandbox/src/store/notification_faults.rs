@@ -1,4 +1,4 @@
-//! Faults of notifications that a merchant asked for.
+//! Stores the delivery faults that a merchant requested.
 
 use super::Tenant;
 use super::connection::Connection;
@@ -6,7 +6,7 @@ use super::error::StoreError;
 use crate::domain::notification::Faults;
 use crate::values;
 
-/// The faults; none unless some were asked for.
+/// The requested faults; all zero by default.
 pub fn of(connection: &Connection, tenant: Tenant) -> Result<Faults, StoreError> {
     let found = connection.find(
         "SELECT duplicated, reordered, dropped FROM notification_faults WHERE tenant_id = $1",
@@ -22,7 +22,7 @@ pub fn of(connection: &Connection, tenant: Tenant) -> Result<Faults, StoreError>
     Ok(found.unwrap_or_default())
 }
 
-/// Asks for faults instead of those before.
+/// Replaces the requested faults.
 pub fn set(connection: &Connection, tenant: Tenant, faults: Faults) -> Result<(), StoreError> {
     connection.execute(
         "INSERT INTO notification_faults (tenant_id, duplicated, reordered, dropped)

@@ -1,4 +1,4 @@
-//! The outbox: what merchants are told, and how far that has come.
+//! The outbox: notifications to merchants and the state of their delivery.
 
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -10,38 +10,38 @@ use super::error::StoreError;
 use crate::domain::notification::Status;
 use crate::values;
 
-/// A notification and how far it has come.
+/// A notification with the state of its delivery.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notification {
     /// Its id, which is the same for every attempt.
     pub id: Uuid,
-    /// The transaction it tells of.
+    /// The transaction that it reports.
     pub transaction: Uuid,
-    /// Its number among those of the transaction.
+    /// Its number among the notifications of the transaction.
     pub sequence: i64,
-    /// What has happened.
+    /// The name of the event.
     pub event: String,
-    /// Where it goes.
+    /// The address of the receiver.
     pub url: String,
-    /// What is shared by addresses that one receiver answers.
+    /// The origin of the address. Addresses with the same origin share a receiver.
     pub origin: String,
-    /// Word for word what is sent.
+    /// The exact body.
     pub body: String,
-    /// How far it has come.
+    /// The state of its delivery.
     pub status: Status,
-    /// How often it was sent.
+    /// The number of all attempts.
     pub attempts: u32,
-    /// How often since it was last told to begin anew.
+    /// The number of attempts since the last restart of its schedule.
     pub tries: u32,
-    /// Whether it is to be sent now.
+    /// Whether it can be sent now.
     pub ready: bool,
-    /// When it is sent again by itself.
+    /// When it is retried.
     pub due_at: Option<Timestamp>,
-    /// When the change that it tells of happened.
+    /// When the reported change happened.
     pub created_at: Timestamp,
 }
 
-/// The number that the next notification of a transaction gets.
+/// The number of the transaction's next notification.
 pub fn next_sequence(
     connection: &Connection,
     tenant: Tenant,
@@ -54,7 +54,7 @@ pub fn next_sequence(
     )
 }
 
-/// Whether the receiver of a transaction's notifications has said that it wants no more of them.
+/// Whether the receiver refuses further notifications of the transaction.
 pub fn is_gone(
     connection: &Connection,
     tenant: Tenant,
@@ -109,7 +109,7 @@ pub fn find(
     )
 }
 
-/// The latest notifications of a tenant, of one transaction if one is given, latest first.
+/// The latest notifications of a tenant or of one transaction, latest first.
 pub fn latest(
     connection: &Connection,
     tenant: Tenant,
@@ -125,7 +125,7 @@ pub fn latest(
     )
 }
 
-/// Has a notification that waits sent now; false when there is none that waits.
+/// Makes a waiting notification ready to send now; returns false when it does not wait.
 pub fn make_ready(connection: &Connection, tenant: Tenant, id: Uuid) -> Result<bool, StoreError> {
     let changed = connection.execute(
         "UPDATE notifications SET ready = 1, due_at = NULL
@@ -135,8 +135,7 @@ pub fn make_ready(connection: &Connection, tenant: Tenant, id: Uuid) -> Result<b
     Ok(changed == 1)
 }
 
-/// Has a notification sent from the beginning of the schedule, whatever became of it; false while
-/// it is being sent.
+/// Restarts the schedule of a notification in any state; returns false while it is in flight.
 pub fn begin_anew(
     connection: &Connection,
     tenant: Tenant,

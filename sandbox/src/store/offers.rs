@@ -11,7 +11,7 @@ use crate::domain::money::Money;
 use crate::domain::offer::Offer;
 use crate::values;
 
-/// The offers of the latest refresh, in the order they were made.
+/// The offers of the latest refresh, in the order of their creation.
 pub fn of(
     connection: &Connection,
     tenant: Tenant,
@@ -27,7 +27,7 @@ pub fn of(
     )
 }
 
-/// Puts the offers of a refresh in the place of those before.
+/// Replaces the offers by those of a new refresh.
 pub fn replace(
     connection: &Connection,
     tenant: Tenant,
@@ -63,9 +63,9 @@ pub fn replace(
     Ok(())
 }
 
-/// Keeps which of the offers was taken.
+/// Stores which offer is selected.
 pub fn select(connection: &Connection, tenant: Tenant, offers: &[Offer]) -> Result<(), StoreError> {
-    // Those that are not taken first: at no moment are there two.
+    // Unselect first, so that two offers are never selected at the same time.
     for selected in [false, true] {
         for offer in offers.iter().filter(|offer| offer.selected == selected) {
             connection.execute(

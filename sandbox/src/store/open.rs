@@ -1,4 +1,4 @@
-//! The store: a database that is open.
+//! Opens a database and runs work on it.
 
 use std::sync::Arc;
 
@@ -16,17 +16,17 @@ use super::postgres::Pool;
 use super::sqlite::{self, Readers, Writer};
 use super::{Tenant, audit, copy, schema, tenants};
 
-/// How many parts of a copy are read ahead.
+/// The number of parts of a copy that are read ahead.
 const WAITING: usize = 2;
 
-/// How the store works.
+/// The settings of the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// How many writes share one commit at most.
+    /// The most writes that share one commit.
     pub group: usize,
-    /// How many connections there are to PostgreSQL.
+    /// The number of connections to PostgreSQL.
     pub connections: usize,
-    /// When a commit is answered.
+    /// When a commit is acknowledged.
     pub flush: Flush,
 }
 
@@ -40,27 +40,27 @@ impl Default for Settings {
     }
 }
 
-/// The database.
+/// An open database.
 #[derive(Debug)]
 pub struct Store {
     database: Database,
     counters: Arc<Counters>,
-    way: Way,
+    workers: Workers,
 }
 
-/// How work gets to a connection.
+/// The threads and connections that do the work.
 #[derive(Debug)]
-enum Way {
-    /// One thread writes; whoever reads does it on a connection of its own.
+enum Workers {
+    /// One thread writes; each reader uses a separate connection.
     File(Writer, Arc<Readers>),
-    /// One thread does everything.
+    /// One thread reads and writes.
     Memory(Writer),
-    /// Several threads do everything.
+    /// Several threads read and write.
     Postgres(Pool),
 }
 
 impl Store {
-    /// Opens the database, making it and its tables when they are not there.
+    /// Opens the database; creates it and its tables when they are missing.
     pub fn open(database: &Database, settings: Settings) -> Result<Self, StoreError> {
         let counters = Arc::new(Counters::default());
         let writer = |connection: Connection| {
@@ -69,17 +69,17 @@ impl Store {
             connection.batch("COMMIT")?;
             Writer::start(connection, settings.group.max(1), Arc::clone(&counters))
         };
-        let way = match database {
-            Database::File(path) => Way::File(
+        let workers = match database {
+            Database::File(path) => Workers::File(
                 writer(sqlite::for_writing(path, settings.flush)?)?,
                 Arc::new(Readers::new(path)),
             ),
-            Database::Memory => Way::Memory(writer(sqlite::in_memory()?)?),
+            Database::Memory => Workers::Memory(writer(sqlite::in_memory()?)?),
             Database::Postgres(config) => {
                 let address = config.clone();
-                aside(move || prepare(&address))?;
+                on_new_thread(move || prepare(&address))?;
                 let (connections, group) = (settings.connections.max(1), settings.group.max(1));
-                Way::Postgres(Pool::start(
+                Workers::Postgres(Pool::start(
                     config,
                     connections,
                     group,
@@ -91,32 +91,32 @@ impl Store {
         Ok(Self {
             database: database.clone(),
             counters,
-            way,
+            workers,
         })
     }
 
-    /// Which database it is.
+    /// The database that is open.
     pub const fn database(&self) -> &Database {
         &self.database
     }
 
-    /// How much was written.
+    /// The counts of commits and writes.
     pub fn counters(&self) -> &Counters {
         &self.counters
     }
 
-    /// How much work waits for a connection.
+    /// The number of jobs that wait for a connection.
     pub fn waiting(&self) -> usize {
-        match &self.way {
-            Way::File(writer, _) | Way::Memory(writer) => writer.waiting(),
-            Way::Postgres(pool) => pool.waiting(),
+        match &self.workers {
+            Workers::File(writer, _) | Workers::Memory(writer) => writer.waiting(),
+            Workers::Postgres(pool) => pool.waiting(),
         }
     }
 
-    /// Runs `work` in a transaction of its own and answers once its result is on the disk.
+    /// Runs `work` in a transaction and returns once its result is on disk.
     ///
-    /// When `work` fails, nothing of what it did remains. It may be run again, when somebody else
-    /// was faster.
+    /// When `work` fails, all its writes are rolled back. After a conflict with another write, it
+    /// runs again.
     pub async fn write<T, E, F>(&self, work: F) -> Result<T, E>
     where
         F: Fn(&Connection) -> Result<T, E> + Send + 'static,
@@ -130,14 +130,14 @@ impl Store {
             .unwrap_or_else(|_| Err(StoreError::Closed.into()))
     }
 
-    /// Runs `work` on one consistent state of the database; it cannot change anything.
+    /// Runs `work` on a consistent snapshot of the database; it cannot write.
     pub async fn read<T, E, F>(&self, work: F) -> Result<T, E>
     where
         F: Fn(&Connection) -> Result<T, E> + Send + 'static,
         T: Send + 'static,
         E: From<StoreError> + Conflict + Send + 'static,
     {
-        if let Way::File(_, readers) = &self.way {
+        if let Workers::File(_, readers) = &self.workers {
             return readers.read(work);
         }
         let (job, answer) = job(true, work);
@@ -147,9 +147,11 @@ impl Store {
             .unwrap_or_else(|_| Err(StoreError::Closed.into()))
     }
 
-    /// Copies the records that `from` finds to a new tenant, all as they are at one moment; nothing where it finds none.
+    /// Copies the records of the tenant that `from` returns to a new tenant, as a consistent
+    /// snapshot; `None` when `from` finds no tenant.
     ///
-    /// Others write meanwhile. Until somebody has the copy, its rows are those of a retired tenant.
+    /// Other writes continue meanwhile. The new tenant is a retired one until a merchant or a
+    /// snapshot refers to it.
     pub async fn copy<E>(
         &self,
         now: Timestamp,
@@ -158,14 +160,14 @@ impl Store {
     where
         E: From<StoreError> + Conflict + Send + 'static,
     {
-        let Way::File(_, readers) = &self.way else {
-            let whole = move |connection: &Connection| {
-                connection.see_one_moment()?;
+        let Workers::File(_, readers) = &self.workers else {
+            let copy_all = move |connection: &Connection| {
+                connection.use_snapshot()?;
                 let found = from(connection)?;
-                let copied = found.map(|found| copy::whole(connection, found, now));
+                let copied = found.map(|found| copy::copy_all(connection, found, now));
                 Ok(copied.transpose()?)
             };
-            return self.write(whole).await;
+            return self.write(copy_all).await;
         };
         self.copy_in_parts(Arc::clone(readers), now, from).await
     }
@@ -184,7 +186,7 @@ impl Store {
         let reading = tokio::task::spawn_blocking(move || {
             readers.read(|connection| {
                 let found = from(connection)?;
-                // Nobody waits any more when the copy was given up.
+                // The receiver is gone when the copy was abandoned.
                 let _ = begun.send(found);
                 let sent = found.map(|found| copy::read(connection, found, &parts));
                 Ok::<_, E>(sent.transpose()?.is_some())
@@ -194,9 +196,9 @@ impl Store {
             let ended = reading.await.map_err(|_| StoreError::Panicked)?;
             return ended.map(|_| None);
         };
-        let beside =
-            move |connection: &Connection| Ok::<_, E>(copy::beside(connection, found, now)?);
-        let to = self.write(beside).await?;
+        let empty =
+            move |connection: &Connection| Ok::<_, E>(copy::empty_copy(connection, found, now)?);
+        let to = self.write(empty).await?;
         while let Some(part) = read.recv().await {
             self.write(move |connection| Ok::<_, E>(part.write(connection, to)?))
                 .await?;
@@ -205,9 +207,9 @@ impl Store {
         Ok(Some(to))
     }
 
-    /// Removes every row of a retired tenant. Others write meanwhile.
+    /// Removes every row of a retired tenant. Other writes continue meanwhile.
     pub async fn remove(&self, tenant: Tenant) -> Result<(), StoreError> {
-        if let Way::File(..) = &self.way {
+        if let Workers::File(..) = &self.workers {
             let part = move |connection: &Connection| copy::remove_part(connection, tenant);
             while self.write(part).await? {}
         }
@@ -216,24 +218,24 @@ impl Store {
     }
 
     async fn send(&self, job: Box<dyn Job>) -> Result<(), StoreError> {
-        match &self.way {
-            Way::File(writer, _) | Way::Memory(writer) => writer.send(job).await,
-            Way::Postgres(pool) => pool.send(job).await,
+        match &self.workers {
+            Workers::File(writer, _) | Workers::Memory(writer) => writer.send(job).await,
+            Workers::Postgres(pool) => pool.send(job).await,
         }
     }
 }
 
-/// Audits a database and writes nothing to it.
+/// Audits a database without writing to it.
 ///
 /// # Errors
-/// It cannot be read, or is no database of this program.
+/// The database cannot be read, or another program created it.
 pub fn audit_database(database: &Database) -> Result<Vec<audit::Finding>, StoreError> {
     let connection = match database {
         Database::File(path) => sqlite::for_reading(path)?,
         Database::Memory => sqlite::in_memory()?,
         Database::Postgres(config) => {
             let config = config.clone();
-            return aside(move || {
+            return on_new_thread(move || {
                 let session = Session::connect(&config, Flush::EachCommit)?;
                 session.batch("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")?;
                 checked(&Connection(Engine::Postgres(Box::new(session))))
@@ -248,9 +250,9 @@ fn checked(connection: &Connection) -> Result<Vec<audit::Finding>, StoreError> {
     audit::audit(connection)
 }
 
-/// Works on a thread of its own: a client of PostgreSQL that waits must not do so on one that
-/// serves.
-fn aside<T: Send + 'static>(
+/// Runs `work` on a new thread, because the PostgreSQL client must not block a thread of the
+/// server.
+fn on_new_thread<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
 ) -> Result<T, StoreError> {
     std::thread::spawn(work)

@@ -1,4 +1,4 @@
-//! One page of a list: the only place where an order is put into SQL.
+//! Reads a page of a list. Only this module adds an `ORDER BY` to a query.
 
 use super::connection::Connection;
 use super::engine::Row;
@@ -6,18 +6,18 @@ use super::error::StoreError;
 use super::value::Value;
 use crate::domain::page::Page;
 
-/// The fields that a list is sorted by, and the columns they are in. None of them may be null: the
-/// databases do not agree where nulls go.
+/// The sort fields of a list and their columns. No column may be null, because the databases sort
+/// nulls differently.
 pub type Sorted = [(&'static str, &'static str)];
 
-/// The fields alone.
+/// The names of the sort fields.
 pub fn fields(sorted: &Sorted) -> Vec<&'static str> {
     sorted.iter().map(|(field, _)| *field).collect()
 }
 
-/// Reads one page of what a query finds. Equal values are in the order of `key`, which is unique.
+/// Reads one page of a query's rows. Rows with equal values are sorted by `key`, which is unique.
 ///
-/// The query ends with its conditions; its placeholders are those of `values`.
+/// The query ends with its conditions; `values` are the values of its placeholders.
 pub fn read<T>(
     connection: &Connection,
     query: &str,
@@ -37,5 +37,5 @@ pub fn read<T>(
     connection.all(&query, &values, row)
 }
 
-/// The order of lists that are sorted by when their records were made, and by nothing else.
+/// The sort field of lists that can only be sorted by creation time.
 pub(super) const BY_CREATION: &Sorted = &[("createdAt", "created_at")];

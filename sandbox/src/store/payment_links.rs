@@ -16,10 +16,10 @@ use crate::domain::payment_link::{PaymentLink, Status};
 use crate::domain::state;
 use crate::values;
 
-/// A payment link with what describes it.
+/// A payment link with its descriptive fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkRecord {
-    /// How often it was written.
+    /// The number of times it was written.
     pub version: i64,
     /// Its state.
     pub link: PaymentLink,
@@ -27,27 +27,27 @@ pub struct LinkRecord {
     pub details: PaymentLinkDetails,
 }
 
-/// Which links a list has; what is absent fits all.
+/// The filter of a list of links; an absent field matches everything.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
-    /// The customer's address, whatever the case of its letters.
+    /// The customer's e-mail address, ignoring case.
     pub customer_email: Option<String>,
-    /// Where it stands.
+    /// The status.
     pub status: Option<String>,
-    /// The currency of its amount.
+    /// The currency of the amount.
     pub currency: Option<Currency>,
-    /// It was created at this time or later.
+    /// The earliest creation time.
     pub created_from: Option<Timestamp>,
-    /// It was created before this time.
+    /// The time before which it was created.
     pub created_before: Option<Timestamp>,
-    /// Hidden ones, too.
+    /// Whether hidden links are included.
     pub hidden: bool,
 }
 
-/// The fields that links are sorted by.
+/// The sort fields of the list.
 pub const SORTED: &Sorted = &[("createdAt", "l.created_at")];
 
-/// Every column, and where the purchase stands.
+/// Selects every column and the status of the purchase.
 const SELECT: &str = "SELECT l.*, t.status AS purchase_status FROM payment_links l
      LEFT JOIN transactions t ON t.tenant_id = l.tenant_id AND t.id = l.transaction_id";
 
@@ -81,7 +81,7 @@ pub fn insert(
     Ok(())
 }
 
-/// Writes what may change, provided that the row still is what the decision was made on.
+/// Writes the changeable columns; fails when another write changed the row meanwhile.
 pub fn update(
     connection: &Connection,
     tenant: Tenant,
@@ -121,7 +121,7 @@ pub fn find(
     connection.find(&sql, values![tenant, id], read)
 }
 
-/// Whose link this is: the id alone lets a customer in.
+/// The merchant of a link; customers are identified by the link's id alone.
 pub fn merchant_of(connection: &Connection, id: Uuid) -> Result<Option<Merchant>, StoreError> {
     connection.find(
         "SELECT m.id FROM payment_links l JOIN merchants m ON m.tenant_id = l.tenant_id
@@ -131,7 +131,7 @@ pub fn merchant_of(connection: &Connection, id: Uuid) -> Result<Option<Merchant>
     )
 }
 
-/// One page of the links that fit.
+/// A page of the links that match the filter.
 pub fn list(
     connection: &Connection,
     tenant: Tenant,

@@ -1,4 +1,4 @@
-//! Payment tokens: what stands for a saved card in purchases.
+//! Payment tokens, which represent a saved card in purchases.
 
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -13,7 +13,7 @@ use crate::domain::card::Card;
 use crate::domain::page::Page;
 use crate::values;
 
-/// What the list of tokens is sorted by.
+/// The sort fields of the list.
 pub const SORTED: &Sorted = &[
     ("createdAt", "payment_tokens.created_at"),
     ("last4", "cards.last4"),
@@ -26,13 +26,13 @@ pub struct PaymentToken {
     pub token: Uuid,
     /// The saved card.
     pub card_id: Uuid,
-    /// Whose they are.
+    /// The customer.
     pub customer: Uuid,
-    /// The purchase that it came of.
+    /// The purchase that created it.
     pub first_transaction: Uuid,
-    /// When it came.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// What is left of the card.
+    /// The stored part of the card.
     pub card: Card,
 }
 
@@ -61,7 +61,7 @@ pub fn add(
     Ok(())
 }
 
-/// The token, whoever's it is.
+/// A token of any customer.
 pub fn find(
     connection: &Connection,
     tenant: Tenant,
@@ -87,7 +87,7 @@ pub fn list(
     )
 }
 
-/// Removes a token of a customer; tells whether it was there.
+/// Removes a token of a customer; returns whether it existed.
 pub fn remove(
     connection: &Connection,
     tenant: Tenant,

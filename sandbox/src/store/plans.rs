@@ -1,4 +1,4 @@
-//! Plans. Those that are removed stay in the table, for the subscriptions that refer to them.
+//! Plans. A removed plan stays in the table for the subscriptions that refer to it.
 
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -54,7 +54,7 @@ pub fn find(
     connection.find(&sql, values![tenant, id], read)
 }
 
-/// The plan of a subscription, as it is while the command lasts. It may have been removed.
+/// The plan of a subscription, locked until the end of the transaction. It may be removed.
 pub fn of_subscription(
     connection: &Connection,
     tenant: Tenant,
@@ -65,7 +65,7 @@ pub fn of_subscription(
     found.ok_or(StoreError::Corrupt("plan"))
 }
 
-/// Writes what may change.
+/// Writes the changeable columns.
 pub fn update(connection: &Connection, tenant: Tenant, plan: &Plan) -> Result<(), StoreError> {
     connection.execute(
         "UPDATE plans SET active = $3, updated_at = $4 WHERE tenant_id = $1 AND id = $2",
@@ -74,7 +74,7 @@ pub fn update(connection: &Connection, tenant: Tenant, plan: &Plan) -> Result<()
     Ok(())
 }
 
-/// Removes a plan, which is not active from then on.
+/// Removes a plan and deactivates it.
 pub fn remove(
     connection: &Connection,
     tenant: Tenant,
@@ -100,7 +100,7 @@ pub fn exist_of(
     )
 }
 
-/// A page of the plans, of one product where it is given.
+/// A page of all plans or of one product's plans.
 pub fn page(
     connection: &Connection,
     tenant: Tenant,

@@ -1,18 +1,18 @@
-//! The present of a merchant: which records are theirs, and what their clock shows.
+//! A merchant's present records, clock and settings.
 
 use jiff::SignedDuration;
 
 use super::Tenant;
 
-/// A merchant's present records and clock.
+/// A merchant's present records, clock and settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Present {
-    /// Whose rows they are.
+    /// The tenant of the present records.
     pub tenant: Tenant,
-    /// How far the clock is ahead of the machine's.
+    /// How far the merchant's clock is ahead of the machine's clock.
     pub ahead: SignedDuration,
-    /// Whether there may be something in the script of outcomes.
+    /// Whether the script of outcomes may have lines.
     pub scripted: bool,
-    /// Whether orders that the payment methods do not take are refused.
+    /// Whether orders that the catalogue does not accept are refused.
     pub catalogue_binds: bool,
 }

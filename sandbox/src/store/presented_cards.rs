@@ -10,26 +10,26 @@ use crate::domain::card::Card;
 use crate::domain::expiry::Expiry;
 use crate::values;
 
-/// A card with which, or to which, a customer pays.
+/// The card of a payment or a payout.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PresentedCard {
-    /// Whose it is.
+    /// The customer.
     pub customer: Uuid,
-    /// Whether it pays or is paid out to.
+    /// Whether the card pays or receives a payout.
     pub purpose: Purpose,
     /// The card.
     pub card: Card,
-    /// The keyed hash that recognises it.
+    /// The keyed hash of its number.
     pub fingerprint: Vec<u8>,
-    /// What the customer calls it.
+    /// Its display name.
     pub name: String,
-    /// The id that the saved card gets, unless the customer has saved it before.
+    /// The id of the saved card, unless the customer has saved the same card before.
     pub card_id: Uuid,
-    /// The token that will stand for it.
+    /// The payment token that will represent it.
     pub token: Option<Uuid>,
 }
 
-/// Keeps the card of a transaction, in place of the one before.
+/// Stores the card of a transaction, in place of an earlier one.
 pub fn put(
     connection: &Connection,
     tenant: Tenant,
@@ -60,7 +60,7 @@ pub fn put(
     Ok(())
 }
 
-/// The card of a transaction, which is kept no longer.
+/// Removes and returns the card of a transaction.
 pub fn take(
     connection: &Connection,
     tenant: Tenant,

@@ -1,4 +1,4 @@
-//! Products. Those that are removed stay in the table, for the plans that refer to them.
+//! Products. A removed product stays in the table for the plans that refer to it.
 
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -47,7 +47,7 @@ pub fn find(
     connection.find(&sql, values![tenant, id], read)
 }
 
-/// Writes what may change.
+/// Writes the changeable columns.
 pub fn update(
     connection: &Connection,
     tenant: Tenant,

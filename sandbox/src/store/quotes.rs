@@ -1,4 +1,4 @@
-//! What calculations have answered.
+//! Quotes: the stored results of calculations.
 
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -14,7 +14,7 @@ use crate::domain::rate::Rate;
 use crate::domain::state::Kind;
 use crate::values;
 
-/// Keeps a quote.
+/// Stores a quote.
 pub fn insert(connection: &Connection, tenant: Tenant, quote: &Quote) -> Result<(), StoreError> {
     connection.execute(
         "INSERT INTO quotes (tenant_id, id, type, merchant_id, channel, organization, order_amount,
@@ -52,8 +52,8 @@ pub fn find(
     )
 }
 
-/// Forgets the quotes that expired before a time, but for one.
-pub fn forget(
+/// Removes the quotes that expired before a time, except `spared`.
+pub fn remove_expired(
     connection: &Connection,
     tenant: Tenant,
     before: Timestamp,

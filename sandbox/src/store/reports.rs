@@ -1,4 +1,4 @@
-//! Reports, their files, and the transactions that they have.
+//! Reports, their files and the transactions in them.
 
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -33,7 +33,7 @@ pub fn insert(connection: &Connection, tenant: Tenant, report: &Report) -> Resul
     Ok(())
 }
 
-/// Keeps that a report is ready, and its file.
+/// Stores a finished report with its file.
 pub fn finish(
     connection: &Connection,
     tenant: Tenant,
@@ -74,7 +74,7 @@ pub fn find(
     )
 }
 
-/// The file of a report that is ready.
+/// The file of a finished report.
 pub fn file(connection: &Connection, tenant: Tenant, id: Uuid) -> Result<String, StoreError> {
     connection.value(
         "SELECT content FROM report_files WHERE tenant_id = $1 AND report_id = $2",
@@ -82,10 +82,10 @@ pub fn file(connection: &Connection, tenant: Tenant, id: Uuid) -> Result<String,
     )
 }
 
-/// The fields that reports are sorted by.
+/// The sort fields of the list.
 pub const SORTED: &Sorted = &[("createdAt", "created_at")];
 
-/// One page of the reports.
+/// A page of the reports.
 pub fn list(
     connection: &Connection,
     tenant: Tenant,
@@ -95,7 +95,7 @@ pub fn list(
     page::read(connection, sql, values![tenant], (page, SORTED, "id"), read)
 }
 
-/// The transactions that a report is about, oldest first, each with what it has moved.
+/// The transactions of a report, oldest first, each with its change of the balance.
 pub fn lines(
     connection: &Connection,
     tenant: Tenant,

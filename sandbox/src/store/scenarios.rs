@@ -1,4 +1,4 @@
-//! The script of outcomes.
+//! The script of outcomes for the next calls.
 
 use super::Tenant;
 use super::connection::Connection;
@@ -7,22 +7,22 @@ use super::error::StoreError;
 use crate::domain::outcome::Outcome;
 use crate::values;
 
-/// What calls of a kind are answered with.
+/// The scripted outcome of some calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// The calls it is for: of this operation, or of any.
+    /// The operation; any when absent.
     pub operation: Option<String>,
-    /// And on this payment channel, or on any.
+    /// The payment channel; any when absent.
     pub payment_channel: Option<String>,
-    /// What the provider answers.
+    /// The provider's answer.
     pub outcome: Outcome,
-    /// For how many calls it is good.
+    /// The number of calls that it applies to.
     pub times: u32,
 }
 
-/// Adds a line at the end, and gives its number.
+/// Adds a line at the end and returns its number.
 pub fn add(connection: &Connection, tenant: Tenant, line: &Line) -> Result<i64, StoreError> {
-    connection.forget();
+    connection.clear_cache();
     connection.value(
         "INSERT INTO scenarios (tenant_id, number, operation, payment_channel, outcome, remaining)
          VALUES ($1, (SELECT coalesce(max(number), 0) + 1 FROM scenarios WHERE tenant_id = $1),
@@ -38,14 +38,14 @@ pub fn add(connection: &Connection, tenant: Tenant, line: &Line) -> Result<i64, 
     )
 }
 
-/// What is left, in its order.
+/// The remaining lines, in order.
 pub fn all(connection: &Connection, tenant: Tenant) -> Result<Vec<(i64, Line)>, StoreError> {
     let sql = "SELECT number, operation, payment_channel, outcome, remaining FROM scenarios
          WHERE tenant_id = $1 ORDER BY number";
     connection.all(sql, values![tenant], read)
 }
 
-/// Uses the first line for such a call once; nothing when none is for it.
+/// Uses the first matching line once; `None` when no line matches.
 pub fn take(
     connection: &Connection,
     tenant: Tenant,
@@ -76,7 +76,7 @@ pub fn take(
     }
 }
 
-/// Throws all lines away.
+/// Removes all lines.
 pub fn clear(connection: &Connection, tenant: Tenant) -> Result<(), StoreError> {
     connection.execute(
         "DELETE FROM scenarios WHERE tenant_id = $1",

@@ -1,4 +1,4 @@
-//! Keyed hashes, with keys that each database draws for itself.
+//! Keyed hashes with random keys for each database.
 
 use hmac::{HmacReset, KeyInit, Mac};
 use sha2::Sha256;
@@ -12,10 +12,11 @@ use crate::values;
 pub struct Secret(Vec<u8>);
 
 impl Secret {
-    /// HMAC-SHA-256 of the parts, each with its length, so that no two lists collide.
+    /// HMAC-SHA-256 of the parts, each preceded by its length, so that different lists never hash
+    /// the same bytes.
     pub fn hash(&self, parts: &[&[u8]]) -> Result<[u8; 32], StoreError> {
         let mac = HmacReset::<Sha256>::new_from_slice(&self.0);
-        // On the heap, which is overwritten when it is freed: it holds the end of what it hashes.
+        // On the heap, where it is overwritten when freed: it holds the end of the hashed text.
         let mut mac = Box::new(mac.map_err(|_| StoreError::Corrupt("secret"))?);
         for part in parts {
             mac.update(&u64::try_from(part.len()).unwrap_or(u64::MAX).to_be_bytes());
@@ -31,7 +32,7 @@ impl std::fmt::Debug for Secret {
     }
 }
 
-/// The secret of that name; `fresh` becomes it when there is none.
+/// The secret with that name; stores `fresh` when there is none.
 pub fn load(connection: &Connection, name: &str, fresh: &[u8]) -> Result<Secret, StoreError> {
     connection.execute(
         "INSERT INTO secrets (name, secret) VALUES ($1, $2) ON CONFLICT DO NOTHING",
@@ -41,7 +42,8 @@ pub fn load(connection: &Connection, name: &str, fresh: &[u8]) -> Result<Secret,
     Ok(Secret(secret))
 }
 
-/// Writes what is there already, to find out whether the database can be written. No other command writes that row.
+/// Rewrites an unchanged row to test whether the database is writable. No other command writes that
+/// row.
 pub fn rewrite(connection: &Connection) -> Result<(), StoreError> {
     connection.execute("UPDATE secrets SET secret = secret", &[])?;
     Ok(())

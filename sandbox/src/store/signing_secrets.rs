@@ -1,4 +1,4 @@
-//! What merchants' notifications are signed with.
+//! Stores the secrets that sign merchants' notifications.
 
 use jiff::Timestamp;
 
@@ -8,7 +8,7 @@ use super::error::StoreError;
 use crate::domain::signature::Secret;
 use crate::values;
 
-/// The secrets that sign at this time of the merchant's clock, the newest first.
+/// The secrets that are valid at a time of the merchant's clock, newest first.
 pub fn of(
     connection: &Connection,
     merchant: Merchant,
@@ -22,7 +22,7 @@ pub fn of(
     )
 }
 
-/// Adds a secret; those before it go on signing until then.
+/// Adds a secret; earlier secrets keep signing until `others_until`.
 pub fn add(
     connection: &Connection,
     merchant: Merchant,

@@ -1,4 +1,4 @@
-//! Snapshots: states of a merchant's records that are kept to go back to.
+//! Snapshots: kept copies of a merchant's records.
 
 use jiff::Timestamp;
 
@@ -7,18 +7,18 @@ use super::error::StoreError;
 use super::{Merchant, Tenant};
 use crate::values;
 
-/// A snapshot that was taken.
+/// A snapshot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Snapshot {
-    /// Its number among those of the merchant, which no later one gets.
+    /// Its number; numbers are never reused.
     pub number: i64,
-    /// What it is called, where somebody has named it.
+    /// Its name, if it was given one.
     pub name: Option<String>,
     /// When it was taken, by the machine's clock.
     pub taken_at: Timestamp,
 }
 
-/// Keeps a copy of a merchant's records as a snapshot.
+/// Stores a copy of a merchant's records as a snapshot.
 pub fn keep(
     connection: &Connection,
     merchant: Merchant,
@@ -37,7 +37,7 @@ pub fn keep(
     Ok(number)
 }
 
-/// How many snapshots a merchant has.
+/// The number of a merchant's snapshots.
 pub fn count(connection: &Connection, merchant: Merchant) -> Result<i64, StoreError> {
     connection.value(
         "SELECT count(*) FROM snapshots WHERE merchant_id = $1",
@@ -45,7 +45,7 @@ pub fn count(connection: &Connection, merchant: Merchant) -> Result<i64, StoreEr
     )
 }
 
-/// A merchant's snapshots, the oldest first.
+/// A merchant's snapshots, oldest first.
 pub fn of(connection: &Connection, merchant: Merchant) -> Result<Vec<Snapshot>, StoreError> {
     connection.all(
         "SELECT s.number, s.name, t.made_at FROM snapshots s JOIN tenants t ON t.id = s.tenant_id
@@ -61,7 +61,7 @@ pub fn of(connection: &Connection, merchant: Merchant) -> Result<Vec<Snapshot>, 
     )
 }
 
-/// The records of a snapshot.
+/// The tenant with the snapshot's records.
 pub fn find(
     connection: &Connection,
     merchant: Merchant,
@@ -74,7 +74,8 @@ pub fn find(
     )
 }
 
-/// Gives up a snapshot, whose rows are then a state that nobody has; false when there is no such snapshot.
+/// Removes a snapshot, so that its tenant becomes a retired one; returns false when there is no
+/// such snapshot.
 pub fn remove(
     connection: &Connection,
     merchant: Merchant,
@@ -87,7 +88,7 @@ pub fn remove(
     Ok(removed == 1)
 }
 
-/// Gives up every snapshot of a merchant.
+/// Removes every snapshot of a merchant.
 pub fn remove_all(connection: &Connection, merchant: Merchant) -> Result<(), StoreError> {
     connection.execute(
         "DELETE FROM snapshots WHERE merchant_id = $1",

@@ -1,4 +1,4 @@
-//! Subscriptions. Those that are removed stay in the table, for their transactions.
+//! Subscriptions. A removed subscription stays in the table for its transactions.
 
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -13,19 +13,19 @@ use crate::domain::page::Page;
 use crate::domain::subscription::{Status, Subscription};
 use crate::values;
 
-/// A subscription with what its charges are made of.
+/// A subscription with its payment source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// How often it was written.
+    /// The number of times it was written.
     pub version: i64,
     /// Its state.
     pub subscription: Subscription,
-    /// How it is paid for.
+    /// Its payment source.
     pub source: Source,
 }
 
 impl Record {
-    /// The same subscription in another state.
+    /// The same record with another state.
     #[must_use]
     pub fn with(&self, subscription: &Subscription) -> Self {
         Self {
@@ -35,31 +35,31 @@ impl Record {
     }
 }
 
-/// How a subscription is paid for. Does not change.
+/// The payment source of a subscription, which never changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
-    /// The customer's address for letters.
+    /// The customer's e-mail address.
     pub email: Option<String>,
     /// The merchant's id of the first purchase.
     pub external_id: String,
-    /// The channel the money takes.
+    /// The channel.
     pub payment_channel: Option<String>,
-    /// What is charged: a saved card, say.
+    /// The id of the charged source, such as a saved card.
     pub id: Uuid,
-    /// What the provider answers to the charges, as it was asked for.
+    /// The requested script of the charges' outcomes.
     pub outcomes: Option<String>,
     /// Descriptive fields of the charges, a JSON object.
     pub details: Box<TransactionDetails>,
 }
 
-/// Which subscriptions are meant.
+/// The filter of a list of subscriptions; an absent field matches everything.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
-    /// Those with this status.
+    /// The status.
     pub status: Option<String>,
-    /// Those to this plan.
+    /// The plan.
     pub plan: Option<Uuid>,
-    /// Those of this customer.
+    /// The customer.
     pub customer: Option<Uuid>,
 }
 
@@ -68,16 +68,16 @@ pub struct Filter {
 pub struct Subscriber {
     /// The customer.
     pub id: Uuid,
-    /// As the latest subscription has it.
+    /// The e-mail address in the latest subscription.
     pub email: Option<String>,
-    /// How many of them there are.
+    /// The number of subscriptions.
     pub subscriptions: i64,
-    /// When the first of them was made.
+    /// When the first one was created.
     pub created_at: Timestamp,
 }
 
-/// The condition that both lists share; what was only ordered is in neither.
-const MEANT: &str = "tenant_id = $1 AND deleted_at IS NULL AND status <> 'ordered'
+/// The condition of both lists. It excludes subscriptions whose first purchase is not accepted.
+const FILTER: &str = "tenant_id = $1 AND deleted_at IS NULL AND status <> 'ordered'
     AND (status = $2 OR $2 IS NULL) AND (plan_id = $3 OR $3 IS NULL)
     AND (customer_id = $4 OR $4 IS NULL)";
 
@@ -121,7 +121,7 @@ pub fn insert(connection: &Connection, tenant: Tenant, record: &Record) -> Resul
     Ok(())
 }
 
-/// The subscription with that id, unless it is removed; the first purchase may not be accepted yet.
+/// The subscription with that id, unless it is removed. Its first purchase may not be accepted yet.
 pub fn find(
     connection: &Connection,
     tenant: Tenant,
@@ -134,7 +134,7 @@ pub fn find(
     )
 }
 
-/// Writes what may change, provided that the row still is what the decision was made on.
+/// Writes the changeable columns; fails when another write changed the row meanwhile.
 pub fn update(
     connection: &Connection,
     tenant: Tenant,
@@ -196,19 +196,19 @@ pub fn live_of(
     )
 }
 
-/// A page of the subscriptions that are meant.
+/// A page of the subscriptions that match the filter.
 pub fn page(
     connection: &Connection,
     tenant: Tenant,
     filter: &Filter,
     page: &Page,
 ) -> Result<Vec<Record>, StoreError> {
-    let query = format!("SELECT * FROM subscriptions WHERE {MEANT}");
+    let query = format!("SELECT * FROM subscriptions WHERE {FILTER}");
     let values = values![tenant, &filter.status, filter.plan, filter.customer];
     page::read(connection, &query, values, (page, BY_CREATION, "id"), read)
 }
 
-/// A page of the customers whose subscriptions are meant.
+/// A page of the customers whose subscriptions match the filter.
 pub fn subscribers(
     connection: &Connection,
     tenant: Tenant,
@@ -221,7 +221,7 @@ pub fn subscribers(
              WHERE s.tenant_id = $1 AND s.customer_id = c.id AND s.deleted_at IS NULL
              ORDER BY s.created_at DESC, s.id DESC LIMIT 1) AS email
          FROM (SELECT customer_id AS id, count(*) AS count, min(created_at) AS created_at
-             FROM subscriptions WHERE {MEANT} GROUP BY customer_id) AS c"
+             FROM subscriptions WHERE {FILTER} GROUP BY customer_id) AS c"
     );
     let values = values![tenant, &filter.status, filter.plan, filter.customer];
     let order = (page, BY_CREATION, "id");

@@ -1,4 +1,4 @@
-//! Merchants, and the states of their records: the present one, and what was before.
+//! Merchants and their tenants: the present records, snapshots and retired ones.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -8,7 +8,7 @@ pub use super::present::Present;
 use super::{Merchant, Tenant, schema};
 use crate::values;
 
-/// The merchant of that name.
+/// The merchant with that name.
 pub fn merchant(connection: &Connection, name: &str) -> Result<Option<Merchant>, StoreError> {
     let sql = "SELECT id FROM merchants WHERE name = $1";
     connection.find(sql, values![name], |row| row.at(0))
@@ -28,12 +28,12 @@ pub fn names(connection: &Connection) -> Result<Vec<String>, StoreError> {
     connection.all(sql, &[], |row| row.at(0))
 }
 
-/// Whether there is a merchant of that number.
+/// Whether a merchant with that id exists.
 pub fn is_known(connection: &Connection, merchant: Merchant) -> Result<bool, StoreError> {
     connection.exists("SELECT id FROM merchants WHERE id = $1", values![merchant])
 }
 
-/// Makes a merchant without any records.
+/// Adds a merchant without records.
 pub fn add(
     connection: &Connection,
     name: &str,
@@ -47,7 +47,7 @@ pub fn add(
     Ok((merchant, tenant))
 }
 
-/// The present records and clock of a merchant.
+/// The present records, clock and settings of a merchant; assumes that a script exists.
 pub fn present(connection: &Connection, merchant: Merchant) -> Result<Present, StoreError> {
     let found = connection.find(
         "SELECT t.id, t.clock_offset, m.catalogue_binds FROM merchants m JOIN tenants t ON t.id = m.tenant_id
@@ -65,14 +65,14 @@ pub fn present(connection: &Connection, merchant: Merchant) -> Result<Present, S
     found.ok_or(StoreError::Corrupt("merchant"))
 }
 
-/// The same for a command, which looks whether there is a script, too. Asked for again in the same
-/// transaction it is remembered, where that saves a round trip. All that share a transaction were asked
-/// for before it began: whatever was answered to anybody before is known to it.
+/// Like [`present`], but also checks whether a script exists. The result is cached for the
+/// transaction. All jobs of a group commit were requested before its transaction began, so the
+/// cache includes every change that was already acknowledged.
 pub fn present_for_command(
     connection: &Connection,
     merchant: Merchant,
 ) -> Result<Present, StoreError> {
-    if let Some(known) = connection.remembered(merchant) {
+    if let Some(known) = connection.cached(merchant) {
         return Ok(known);
     }
     let found = connection.find(
@@ -92,12 +92,12 @@ pub fn present_for_command(
         },
     )?;
     let present = found.ok_or(StoreError::Corrupt("merchant"))?;
-    connection.remember(merchant, present);
+    connection.cache(merchant, present);
     Ok(present)
 }
 
-/// Keeps everybody else from changing the merchant's clock or records as a whole until the end of
-/// the transaction.
+/// Locks the merchant until the end of the transaction: no other connection changes its clock or
+/// replaces its records.
 pub fn lock(connection: &Connection, merchant: Merchant) -> Result<(), StoreError> {
     connection.exists(
         "SELECT id FROM merchants WHERE id = $1 FOR NO KEY UPDATE",
@@ -106,14 +106,13 @@ pub fn lock(connection: &Connection, merchant: Merchant) -> Result<(), StoreErro
     Ok(())
 }
 
-/// Begins work on the merchant's records as a whole: locks them, and sees them as they are at one
-/// moment, so that what is copied of them fits together.
+/// Locks the merchant and reads from a consistent snapshot, so that copied records fit together.
 pub fn begin_whole(connection: &Connection, merchant: Merchant) -> Result<(), StoreError> {
-    connection.see_one_moment()?;
+    connection.use_snapshot()?;
     lock(connection, merchant)
 }
 
-/// Keeps everybody else from disposing of the tenant's money until the end of the transaction.
+/// Locks the tenant's money until the end of the transaction.
 pub(super) fn lock_money(connection: &Connection, tenant: Tenant) -> Result<(), StoreError> {
     connection.exists(
         "SELECT id FROM tenants WHERE id = $1 FOR NO KEY UPDATE",
@@ -122,14 +121,14 @@ pub(super) fn lock_money(connection: &Connection, tenant: Tenant) -> Result<(), 
     Ok(())
 }
 
-/// Sets the clock, which never goes back.
+/// Sets the clock; a time in the past has no effect.
 pub fn set_clock(
     connection: &Connection,
     tenant: Tenant,
     ahead: SignedDuration,
 ) -> Result<(), StoreError> {
     let millis = i64::try_from(ahead.as_millis()).map_err(|_| StoreError::Corrupt("clock"))?;
-    connection.forget();
+    connection.clear_cache();
     connection.execute(
         "UPDATE tenants SET clock_offset = $2 WHERE id = $1 AND clock_offset < $2",
         values![tenant, millis],
@@ -137,13 +136,13 @@ pub fn set_clock(
     Ok(())
 }
 
-/// Says whether orders that the payment methods do not take are refused.
+/// Sets whether orders that the catalogue does not accept are refused.
 pub fn bind_catalogue(
     connection: &Connection,
     merchant: Merchant,
     binds: bool,
 ) -> Result<(), StoreError> {
-    connection.forget();
+    connection.clear_cache();
     connection.execute(
         "UPDATE merchants SET catalogue_binds = $2 WHERE id = $1",
         values![merchant, binds],
@@ -151,7 +150,7 @@ pub fn bind_catalogue(
     Ok(())
 }
 
-/// Gives a merchant records that are empty, with the machine's time on the clock.
+/// Gives a merchant empty records with the machine's time on the clock.
 pub fn empty(
     connection: &Connection,
     merchant: Merchant,
@@ -162,7 +161,7 @@ pub fn empty(
     Ok(tenant)
 }
 
-/// The states of records that nobody has any more: others were put in their place.
+/// The retired tenants: neither a merchant nor a snapshot refers to them.
 pub fn retired(connection: &Connection) -> Result<Vec<Tenant>, StoreError> {
     connection.all(
         "SELECT t.id FROM tenants t
@@ -173,10 +172,10 @@ pub fn retired(connection: &Connection) -> Result<Vec<Tenant>, StoreError> {
     )
 }
 
-/// Removes every row of a state of records that nobody has any more.
+/// Removes a retired tenant with all its rows.
 ///
-/// Whoever began to write among them ends first; whoever wants to later finds nothing to write to, and
-/// begins anew with what the merchant has now.
+/// Transactions that already write to it end first. Later ones find no row to write to and run
+/// again on the merchant's present records.
 pub(super) fn remove(connection: &Connection, tenant: Tenant) -> Result<(), StoreError> {
     connection.exists(
         "SELECT id FROM tenants WHERE id = $1 FOR UPDATE",
@@ -190,13 +189,13 @@ pub(super) fn remove(connection: &Connection, tenant: Tenant) -> Result<(), Stor
     Ok(())
 }
 
-/// Gives a merchant other records.
+/// Replaces the merchant's records by those of `tenant`.
 pub fn move_to(
     connection: &Connection,
     merchant: Merchant,
     tenant: Tenant,
 ) -> Result<(), StoreError> {
-    connection.forget();
+    connection.clear_cache();
     connection.execute(
         "UPDATE merchants SET tenant_id = $2 WHERE id = $1",
         values![merchant, tenant],
@@ -204,7 +203,7 @@ pub fn move_to(
     Ok(())
 }
 
-/// Adds a state of records that is empty, with the clock so far ahead.
+/// Adds an empty tenant whose clock is ahead by `ahead`.
 pub(super) fn add_tenant(
     connection: &Connection,
     ahead: SignedDuration,

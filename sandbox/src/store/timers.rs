@@ -1,4 +1,4 @@
-//! What happens by itself: one row for each, found in the order it is due.
+//! Timers: one row for each future event of a tenant.
 
 use jiff::Timestamp;
 
@@ -8,18 +8,18 @@ use super::error::StoreError;
 use super::{Merchant, Tenant};
 use crate::values;
 
-/// Something that is to happen by itself.
+/// A planned event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Timer {
-    /// What kind of thing it happens to.
+    /// The kind of the event's subject.
     pub kind: String,
-    /// Which of them.
+    /// The id of the subject.
     pub subject: String,
-    /// When, on the tenant's clock.
+    /// When it is due, on the tenant's clock.
     pub due_at: Timestamp,
 }
 
-/// Arranges for something to happen, instead of when it was to happen before.
+/// Sets a timer, or moves the one with the same kind and subject.
 pub fn set(connection: &Connection, tenant: Tenant, timer: &Timer) -> Result<(), StoreError> {
     connection.write(
         "INSERT INTO timers (tenant_id, kind, subject, due_at) VALUES ($1, $2, $3, $4)
@@ -29,7 +29,7 @@ pub fn set(connection: &Connection, tenant: Tenant, timer: &Timer) -> Result<(),
     Ok(())
 }
 
-/// Calls something off that may or may not have been arranged.
+/// Removes a timer if it exists.
 pub fn clear(
     connection: &Connection,
     tenant: Tenant,
@@ -43,11 +43,11 @@ pub fn clear(
     Ok(())
 }
 
-/// Takes the first of the tenant's timers that is due within a time. None, too, when somebody else
-/// takes or moves it meanwhile.
+/// Removes and returns the tenant's first timer that is due between `from` and `until`; `None` also
+/// when another connection removes or moves it meanwhile.
 ///
-/// What was taken in the same transaction before is still gone through: a beginning that leaves it out
-/// saves that.
+/// `from` skips the timers that the same transaction removed earlier, which the database would
+/// otherwise scan again.
 pub fn take(
     connection: &Connection,
     tenant: Tenant,
@@ -64,7 +64,7 @@ pub fn take(
     )
 }
 
-/// Whether any of the tenant's timers is due by then.
+/// Whether a timer of the tenant is due by `until`.
 pub fn is_any_due(
     connection: &Connection,
     tenant: Tenant,
@@ -76,7 +76,7 @@ pub fn is_any_due(
     )
 }
 
-/// The merchants who have something due at this time of the machine.
+/// The merchants with a timer that is due at this time of the machine.
 pub fn merchants(connection: &Connection, now: Timestamp) -> Result<Vec<Merchant>, StoreError> {
     connection.all(
         "SELECT m.id FROM merchants m JOIN tenants t ON t.id = m.tenant_id
@@ -88,7 +88,7 @@ pub fn merchants(connection: &Connection, now: Timestamp) -> Result<Vec<Merchant
     )
 }
 
-/// When, by the machine's clock, the next thing is due for anybody.
+/// The machine's time at which the next timer of any merchant is due.
 pub fn next_due(connection: &Connection) -> Result<Option<Timestamp>, StoreError> {
     connection.value(
         "SELECT min((SELECT min(due_at) FROM timers WHERE timers.tenant_id = t.id)

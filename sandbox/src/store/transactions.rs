@@ -1,4 +1,4 @@
-//! Purchases, refunds and payouts: one table, one row each.
+//! Purchases, refunds and payouts, all in one table.
 
 use uuid::Uuid;
 
@@ -14,20 +14,20 @@ use crate::domain::state::{Kind, Status};
 use crate::domain::transaction::{Due, Planned, Transaction};
 use crate::values;
 
-/// A transaction with what describes it.
+/// A transaction with its descriptive fields.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
-    /// Whose it is.
+    /// Its tenant.
     pub tenant: Tenant,
-    /// How often it was written.
+    /// The number of times it was written.
     pub version: i64,
     /// Its state.
     pub transaction: Transaction,
-    /// What describes it: echoed, and of no weight in any decision.
+    /// Descriptive fields, which are returned as sent and decide nothing.
     pub details: Box<TransactionDetails>,
 }
 
-/// Where the merchant's ids are unique, and where they are looked up.
+/// The scope in which the merchant's ids are unique and looked up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Collection {
     /// Purchases and refunds.
@@ -37,7 +37,7 @@ pub enum Collection {
 }
 
 impl Collection {
-    /// The collection that transactions of a kind are in.
+    /// The collection of a kind of transaction.
     pub const fn of(kind: Kind) -> Self {
         match kind {
             Kind::Purchase | Kind::Refund => Self::Transactions,
@@ -99,7 +99,7 @@ pub fn insert(connection: &Connection, record: &Record) -> Result<(), StoreError
     Ok(())
 }
 
-/// Writes what may change, provided that the row still is what the decision was made on.
+/// Writes the changeable columns; fails when another write changed the row meanwhile.
 pub fn update(
     connection: &Connection,
     before: &Record,
@@ -147,7 +147,7 @@ pub fn find(
     )
 }
 
-/// The transaction with the service's id, whatever its collection.
+/// The transaction with the service's id, in any collection.
 pub fn find_in_any(
     connection: &Connection,
     tenant: Tenant,
@@ -175,7 +175,7 @@ pub fn by_merchant_id(
     )
 }
 
-/// The purchase whose customer is asked on that page.
+/// The purchase whose customer answers on that page.
 pub fn by_page(
     connection: &Connection,
     tenant: Tenant,
@@ -202,7 +202,7 @@ pub fn refunds_of(
     )
 }
 
-/// The latest transactions of every kind, the latest first.
+/// The latest transactions of every kind, latest first.
 pub fn latest(
     connection: &Connection,
     tenant: Tenant,
@@ -216,7 +216,8 @@ pub fn latest(
     )
 }
 
-/// Reads in the order of the columns, each of which is looked for from where the one before was found.
+/// Reads the columns in their order, because the search for each column starts after the previous
+/// one.
 fn read(row: &Row<'_>) -> Result<Record, StoreError> {
     let (tenant, id, version) = (row.get("tenant_id")?, row.get("id")?, row.get("version")?);
     let kind: String = row.get("type")?;
@@ -280,7 +281,7 @@ fn authentication_of(row: &Row<'_>) -> Result<Option<Authentication>, StoreError
         .transpose()
 }
 
-/// Where the customer answers, as long as they are asked.
+/// The page of the open challenge; `None` when there is none.
 fn page(transaction: &Transaction) -> Option<Uuid> {
     let authentication = transaction.authentication.as_ref();
     authentication

@@ -1,5 +1,4 @@
-//! What goes into a statement and what comes out of a row: integers, text and blobs, in the forms
-//! that both databases have.
+//! Values of statements and rows: integers, text and blobs in forms that both databases support.
 
 use std::borrow::Cow;
 
@@ -13,7 +12,7 @@ use crate::domain::currency::Currency;
 /// A value for a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value<'a> {
-    /// Nothing.
+    /// Null.
     Null,
     /// A number, a time in milliseconds, or a flag as 0 or 1.
     Integer(i64),
@@ -26,7 +25,7 @@ pub enum Value<'a> {
 /// A value in a row.
 #[derive(Clone, Copy, Debug)]
 pub enum Raw<'a> {
-    /// Nothing.
+    /// Null.
     Null,
     /// A number or a flag.
     Integer(i64),
@@ -38,7 +37,7 @@ pub enum Raw<'a> {
 
 /// A type that a column can be read as.
 pub trait Column: Sized {
-    /// Reads it; `None` when the value is none of this type.
+    /// Converts a value; `None` when it has another type.
     fn read(raw: Raw<'_>) -> Option<Self>;
 }
 
@@ -51,7 +50,7 @@ macro_rules! values {
 }
 
 impl Value<'_> {
-    /// The same value, for longer than what it was made of.
+    /// The same value without borrowed data.
     pub(super) fn into_owned(self) -> Value<'static> {
         match self {
             Self::Null => Value::Null,
@@ -61,7 +60,7 @@ impl Value<'_> {
         }
     }
 
-    /// Refuses what one of the databases cannot hold: text with a NUL character.
+    /// Refuses text with a NUL character, which PostgreSQL cannot store.
     pub(super) fn check(&self) -> Result<(), StoreError> {
         match self {
             Self::Text(text) if text.contains('\0') => Err(StoreError::Nul),

@@ -1,15 +1,15 @@
-//! The body of a call, with its placeholders filled.
+//! Fills the placeholders in the body of a call.
 
 use serde_json::{Map, Value};
 
-/// What placeholders stand for.
+/// The values of the placeholders.
 #[derive(Debug)]
 pub(super) struct Filling<'a> {
     /// A new id.
     pub(super) key: &'a str,
-    /// Where notifications go; a member that names it is left out where they go nowhere.
+    /// The address for notifications; without one, members that refer to it are removed.
     pub(super) notify: Option<&'a str>,
-    /// What the steps before were answered with.
+    /// The answers to the earlier steps.
     pub(super) answers: &'a [Value],
 }
 
@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn placeholders_are_filled_and_what_goes_nowhere_is_left_out() {
+    fn placeholders_are_filled_and_members_without_a_value_are_removed() {
         let answers = [json!({"id": "a"}), json!({"id": "b"})];
         let filling = |notify| Filling {
             key: "k",

@@ -1,7 +1,8 @@
-//! Triggers: calls of the interface that make an event happen.
+//! Triggers: sequences of calls that cause an event.
 //!
-//! What each of them calls stands in `triggers.json`. In a body, `"$key"` at the beginning of a text is a new id, `"$notify"`
-//! the address for notifications, and `"$1.id"` the id that the first step answered with.
+//! `triggers.json` lists the calls of each trigger. In a body, `"$key"` at the start of a text is a
+//! new id, `"$notify"` the address for notifications, and `"$1.id"` the id in the answer to the
+//! first step.
 
 mod body;
 
@@ -16,18 +17,18 @@ use crate::http::Calls;
 use crate::store::Merchant;
 use body::Filling;
 
-/// What makes an event happen.
+/// A sequence of calls that causes an event.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Trigger {
-    /// The event, as notifications name it.
+    /// The name of the event.
     pub event: String,
-    /// What happens.
+    /// A description of the event.
     pub summary: String,
     steps: Vec<Step>,
 }
 
-/// One call, a POST.
+/// One POST call.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Step {
@@ -35,15 +36,15 @@ struct Step {
     body: Value,
 }
 
-/// Why a trigger did not reach its end: what the interface answered to one of its calls.
+/// The refusal of a call, which ended the trigger.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("POST {path} was answered with {status}: {detail}")]
 pub struct Refused {
-    /// Where the call went.
+    /// The path of the call.
     pub path: String,
     /// The status of the answer.
     pub status: u16,
-    /// What the answer says is wrong.
+    /// The detail of the answer.
     pub detail: String,
 }
 
@@ -57,12 +58,13 @@ impl Trigger {
         &ALL
     }
 
-    /// The trigger of this event.
+    /// The trigger for this event.
     pub fn named(event: &str) -> Option<&'static Self> {
         Self::all().iter().find(|trigger| trigger.event == event)
     }
 
-    /// Makes the calls for a merchant and gives the answer to the last of them. Notifications go to `notify`.
+    /// Makes the calls for a merchant and returns the answer to the last one. Notifications go to
+    /// `notify`.
     pub async fn run(
         &self,
         calls: &Calls,

@@ -1,4 +1,4 @@
-//! Orders that the payment methods of a merchant do not take.
+//! Orders that a merchant's payment methods do not accept.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -27,15 +27,15 @@ macro_rules! on_both_programs {
 }
 
 on_both_programs! {
-    what_no_channel_takes_is_refused_and_makes_nothing,
-    a_setting_of_the_tenant_relaxes_the_catalogue,
+    an_unlisted_order_is_refused_and_creates_nothing,
+    a_setting_of_the_tenant_disables_the_catalogue,
 }
 
 const PURCHASES: &str = "/v1/transactions";
 const PAYOUTS: &str = "/v1/payouts";
 const LINKS: &str = "/v1/payment-links";
 
-/// An order: where it is sent, its body, and the refusal.
+/// An order: its path, its body, and the code and pointer of the refusal.
 type Row = (&'static str, Value, (&'static str, &'static str));
 
 fn changed(mut body: Value, changes: &[(&str, &str)]) -> Value {
@@ -109,13 +109,13 @@ fn orders() -> Vec<Row> {
     ]
 }
 
-/// Status, code and first pointer of an answer.
+/// The status, code and first pointer of an answer.
 fn refusal(reply: &Reply) -> (u16, Option<&str>, Option<&str>) {
     let pointer = &reply.body["errors"][0]["pointer"];
     (reply.status, reply.body["code"].as_str(), pointer.as_str())
 }
 
-async fn what_no_channel_takes_is_refused_and_makes_nothing(sandbox: &Process) {
+async fn an_unlisted_order_is_refused_and_creates_nothing(sandbox: &Process) {
     for (path, body, (code, pointer)) in orders() {
         let refused = sandbox.post(path, &body).await;
         let expected = (422, Some(code), Some(pointer));
@@ -130,23 +130,23 @@ async fn what_no_channel_takes_is_refused_and_makes_nothing(sandbox: &Process) {
     let small = changed(purchase("order-1", "accept"), &[("currency", "eur")]);
     let refused = sandbox.post(PURCHASES, &small).await;
     assert_eq!(refusal(&refused), (422, Some("E1001"), Some("/currency")));
-    // The limits themselves are taken.
+    // The limits themselves are accepted.
     let most = changed(purchase("order-1", "accept"), &[("amount", "100000.00")]);
     assert_eq!(sandbox.post(PURCHASES, &most).await.status, 201);
     sandbox.audit();
 }
 
-async fn a_setting_of_the_tenant_relaxes_the_catalogue(sandbox: &Process) {
+async fn a_setting_of_the_tenant_disables_the_catalogue(sandbox: &Process) {
     let other = json!({"name": "other", "apiKey": "key-of-other"});
-    assert_eq!(sandbox.order("/tenants", &other).await.status, 201);
-    let binds = sandbox.look("/settings").await;
+    assert_eq!(sandbox.post_control("/tenants", &other).await.status, 201);
+    let binds = sandbox.read_control("/settings").await;
     assert_eq!(
         (binds.status, binds.body),
         (200, json!({"catalogueBinds": true}))
     );
     sandbox.relax().await;
-    // What is said of a tenant outlives a reset, and says nothing of another one.
-    sandbox.plain_order("/reset").await;
+    // The setting of a tenant survives a reset and does not affect other tenants.
+    sandbox.post_control_empty("/reset").await;
     let strange = changed(
         purchase("order-1", "accept"),
         &[("paymentChannel", "PCL_NOPE"), ("amount", "100000.01")],

@@ -1,14 +1,14 @@
-//! The audit finds each thing that can be wrong, and nothing where all is right.
+//! The audit finds every kind of violation, and nothing in a correct database.
 
 use sandbox::service::{Target, purchases};
 use sandbox::store::{StoreError, audit};
 
-use crate::bench::{Bench, id, purchase, told_at};
+use crate::bench::{Bench, id, notified_at, purchase};
 use crate::charges;
 
-on_both! { each_rule_finds_what_it_is_named_for }
+on_both! { each_rule_finds_its_violation }
 
-/// What somebody did to the database, and the rule that finds it.
+/// A change of the database, and the rule that finds it.
 const DAMAGES: [(&str, &str); 26] = [
     ("UPDATE customers SET details = '{}'", "details-can-be-read"),
     (
@@ -113,10 +113,10 @@ const DAMAGES: [(&str, &str); 26] = [
     ),
 ];
 
-/// One of each thing that a rule looks at.
-async fn furnish(bench: &Bench) {
+/// Adds a record for each rule.
+async fn add_records(bench: &Bench) {
     let told = purchases::Create {
-        details: told_at("http://127.0.0.1:1/"),
+        details: notified_at("http://127.0.0.1:1/"),
         ..purchase("accept")
     };
     let made = bench
@@ -138,8 +138,8 @@ async fn furnish(bench: &Bench) {
     charges::subscribe(bench, "order-3", charges::order(plan, "accept")).await;
 }
 
-async fn each_rule_finds_what_it_is_named_for(bench: Bench) {
-    furnish(&bench).await;
+async fn each_rule_finds_its_violation(bench: Bench) {
+    add_records(&bench).await;
     bench.audit().await;
     for (damage, rule) in DAMAGES {
         let findings = damaged(&bench, damage).await;
@@ -148,12 +148,12 @@ async fn each_rule_finds_what_it_is_named_for(bench: Bench) {
     }
     for rule in audit::rules() {
         let proven = DAMAGES.iter().any(|(_, proven)| *proven == rule);
-        assert!(proven, "nothing shows that {rule} finds anything");
+        assert!(proven, "no damage is listed for {rule}");
     }
     bench.audit().await;
 }
 
-/// What the audit finds after some damage, which is undone.
+/// The findings of the audit after some damage, which is then undone.
 async fn damaged(bench: &Bench, damage: &'static str) -> Vec<audit::Finding> {
     let (tell, told) = std::sync::mpsc::channel();
     let undone: Result<(), StoreError> = bench

@@ -1,4 +1,4 @@
-//! Credentials come first: by API key or by Basic, and 401 before anything else.
+//! Authentication comes first: by API key or HTTP Basic, and 401 before any other refusal.
 
 use reqwest::Method;
 use reqwest::header::HeaderValue;
@@ -6,7 +6,7 @@ use reqwest::header::HeaderValue;
 use crate::process::{KEY, Process, reply};
 
 #[tokio::test]
-async fn the_key_and_basic_open_the_door() {
+async fn the_key_and_basic_authenticate() {
     let sandbox = Process::start();
     let url = format!("{}/v1/transactions/merchant/nobody", sandbox.url);
     let basic = sandbox
@@ -19,7 +19,7 @@ async fn the_key_and_basic_open_the_door() {
 }
 
 #[tokio::test]
-async fn whoever_has_no_valid_credentials_learns_nothing_else() {
+async fn invalid_credentials_are_refused_before_anything_else() {
     let sandbox = Process::start();
     let url = format!("{}/v1/transactions", sandbox.url);
     let post = || sandbox.client.request(Method::POST, &url).body("{");
@@ -32,7 +32,7 @@ async fn whoever_has_no_valid_credentials_learns_nothing_else() {
         ("nothing", post()),
         ("another key", post().header("authorization", "another")),
         (
-            "the key and more",
+            "the key with a suffix",
             post().header("authorization", format!("{KEY}x")),
         ),
         ("an empty value", post().header("authorization", "")),

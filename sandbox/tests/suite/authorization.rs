@@ -1,4 +1,4 @@
-//! Calculations, and the purchases and payouts that go back to them, over HTTP.
+//! Calculations, and purchases and payouts that use their quotes, over HTTP.
 
 use serde_json::{Value, json};
 
@@ -7,10 +7,10 @@ use crate::process::Process;
 const CALCULATE: &str = "/v1/authorization/calculate";
 const REVERSED: &str = "/v1/authorization/calculateReversed";
 
-/// The session of a calculation that every merchant starts with, whose rate has expired.
+/// The id of the quote that every merchant starts with, which has expired.
 const EXPIRED: &str = "00000000-0000-4000-8000-000000001414";
 
-/// What a card would cost for 100.00 EUR in dollars.
+/// The quote in dollars for a card payment of 100.00 EUR.
 async fn quoted(sandbox: &Process, more: &Value) -> Value {
     let mut body = json!({
         "amount": "100.00",
@@ -40,7 +40,7 @@ fn purchase(key: &str, quote: &Value) -> Value {
     })
 }
 
-/// Status, code and pointers of a refusal.
+/// The status, code and pointers of a refusal.
 async fn refusal(sandbox: &Process, path: &str, body: &Value) -> (u16, String, Vec<String>) {
     let answer = sandbox.post(path, body).await;
     let places = answer.body["errors"]
@@ -56,7 +56,7 @@ fn text(value: &Value) -> String {
 }
 
 #[tokio::test]
-async fn a_calculation_has_a_fee_for_each_way_to_pay() {
+async fn a_calculation_has_a_fee_for_each_payment_method() {
     let sandbox = Process::start();
     let body = json!({"amount": "100.00", "currency": "EUR"});
     let answer = sandbox.post(CALCULATE, &body).await;
@@ -112,7 +112,7 @@ async fn a_purchase_is_authorized_as_calculated() {
 }
 
 #[tokio::test]
-async fn what_was_not_calculated_is_not_authorized() {
+async fn an_amount_without_a_quote_is_not_authorized() {
     let sandbox = Process::start();
     let quote = quoted(&sandbox, &json!({"merchantTransactionId": "order-1"})).await;
     let rows = sandbox.rows();
@@ -173,7 +173,7 @@ async fn what_was_not_calculated_is_not_authorized() {
 }
 
 #[tokio::test]
-async fn a_payout_goes_back_to_a_calculation_of_a_payout() {
+async fn a_payout_uses_the_quote_of_a_payout() {
     let sandbox = Process::start();
     let of_payout = quoted(&sandbox, &json!({"transactionType": "TRT_PAYOUT"})).await;
     let of_purchase = quoted(&sandbox, &json!({})).await;
@@ -204,7 +204,7 @@ async fn a_payout_goes_back_to_a_calculation_of_a_payout() {
 }
 
 #[tokio::test]
-async fn backwards_the_order_is_found_that_an_amount_pays_for() {
+async fn the_reverse_calculation_finds_the_order_for_an_amount() {
     let sandbox = Process::start();
     let body = json!({
         "amount": "111.16",
@@ -226,7 +226,7 @@ async fn backwards_the_order_is_found_that_an_amount_pays_for() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_calculated_is_refused() {
+async fn invalid_calculations_are_refused() {
     let sandbox = Process::start();
     let body = |name: &str, value: Value| {
         let mut body = json!({"amount": "100.00", "currency": "EUR"});
@@ -288,7 +288,7 @@ async fn what_cannot_be_calculated_is_refused() {
 }
 
 #[tokio::test]
-async fn of_a_part_that_is_captured_the_fee_is_a_part() {
+async fn a_partial_capture_has_a_partial_fee() {
     let sandbox = Process::start();
     let quote = quoted(&sandbox, &json!({})).await;
     let mut order = purchase("order-1", &quote);

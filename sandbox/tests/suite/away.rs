@@ -1,4 +1,5 @@
-//! A PostgreSQL that goes away and comes back: refused at once, nothing lost, no restart.
+//! PostgreSQL becomes unreachable and returns: requests fail at once, nothing is lost, no restart
+//! is needed.
 
 use std::time::Instant;
 
@@ -8,11 +9,11 @@ use serde_json::json;
 use crate::cluster::Cluster;
 use crate::process::{DEADLINE, Process, id, purchase};
 
-/// More than there are connections to the database.
+/// More requests than there are database connections.
 const AT_ONCE: usize = 100;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_database_that_is_away_is_told_of_at_once_and_used_again_when_it_is_back() {
+async fn an_unreachable_database_is_reported_at_once_and_used_again_after_its_return() {
     let Some(cluster) = Cluster::start() else {
         return;
     };
@@ -36,7 +37,7 @@ async fn a_database_that_is_away_is_told_of_at_once_and_used_again_when_it_is_ba
         );
         assert_eq!(refused.headers["content-type"], "application/problem+json");
     }
-    // One after the other they would take longer than anybody waits.
+    // One after the other, the failures would take too long.
     assert!(begun.elapsed() < DEADLINE / 3, "{:?}", begun.elapsed());
     let unready = sandbox.get("/readyz").await;
     assert_eq!(unready.status, 503);
@@ -46,7 +47,10 @@ async fn a_database_that_is_away_is_told_of_at_once_and_used_again_when_it_is_ba
     cluster.come_back();
     let begun = Instant::now();
     while sandbox.get("/readyz").await.status != 204 {
-        assert!(begun.elapsed() < DEADLINE, "it is not used again");
+        assert!(
+            begun.elapsed() < DEADLINE,
+            "the sandbox does not use it again"
+        );
     }
     let path = format!("/v1/transactions/{}", id(&before));
     assert_eq!(sandbox.get(&path).await.body, before);

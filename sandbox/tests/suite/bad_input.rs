@@ -1,4 +1,4 @@
-//! Requests that make no sense: a precise problem each, and nothing is written.
+//! Invalid requests: each gets a precise problem and writes nothing.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -34,14 +34,14 @@ fn bare(method: Method, path: &'static str, status: u16, code: &'static str) -> 
     (method, path, String::new(), status, code, None)
 }
 
-/// A purchase with one member changed.
+/// A purchase with one changed member.
 fn with(member: &str, value: &Value) -> Value {
     let mut body = purchase("bad", "accept");
     body[member] = value.clone();
     body
 }
 
-/// A purchase with one member changed, which is refused there.
+/// A purchase with one changed member, which is refused at that member.
 fn wrong(member: &str, value: &Value, code: &'static str, pointer: &'static str) -> Row {
     at(PURCHASE, &with(member, value), code, pointer)
 }
@@ -84,7 +84,7 @@ fn unreadable() -> Vec<Row> {
     ]
 }
 
-fn against_the_contract() -> Vec<Row> {
+fn contract_violations() -> Vec<Row> {
     vec![
         post(PURCHASE, &"[]", 422, "E1001"),
         post(PURCHASE, &"null", 422, "E1001"),
@@ -143,7 +143,7 @@ fn against_the_contract() -> Vec<Row> {
     ]
 }
 
-fn against_the_rules_of_money() -> Vec<Row> {
+fn money_rule_violations() -> Vec<Row> {
     vec![
         wrong("amount", &json!("-1.00"), "E1004", "/amount"),
         wrong("amount", &json!("0.00"), "E1004", "/amount"),
@@ -166,7 +166,7 @@ fn against_the_rules_of_money() -> Vec<Row> {
     ]
 }
 
-fn about_nobody() -> Vec<Row> {
+fn unknown_records() -> Vec<Row> {
     let unknown = json!({"transactionId": NOBODY});
     let card = with("paymentSpecificData", &json!({"cardToken": NOBODY}));
     let plan = with(
@@ -215,14 +215,14 @@ fn about_nobody() -> Vec<Row> {
 }
 
 #[tokio::test]
-async fn each_is_a_precise_problem_and_writes_nothing() {
+async fn each_invalid_request_gets_a_precise_problem_and_writes_nothing() {
     let sandbox = Process::start();
     sandbox.purchase("order-1", "accept").await;
     let before = sandbox.rows();
     let mut table = unreadable();
-    table.extend(against_the_contract());
-    table.extend(against_the_rules_of_money());
-    table.extend(about_nobody());
+    table.extend(contract_violations());
+    table.extend(money_rule_violations());
+    table.extend(unknown_records());
     for (method, path, body, status, code, pointer) in table {
         let request = sandbox
             .request(method.clone(), path)
@@ -255,7 +255,7 @@ async fn each_is_a_precise_problem_and_writes_nothing() {
 }
 
 #[tokio::test]
-async fn what_is_too_much_or_not_json_is_refused() {
+async fn too_large_bodies_and_other_formats_are_refused() {
     let sandbox = Process::start();
     let before = sandbox.rows();
     let large = format!("{{\"comment\": \"{}\"}}", "x".repeat(1 << 20));
@@ -306,7 +306,7 @@ async fn what_is_too_much_or_not_json_is_refused() {
 }
 
 #[tokio::test]
-async fn what_the_state_or_the_sums_do_not_allow_is_refused() {
+async fn commands_that_the_state_or_the_sums_forbid_are_refused() {
     let sandbox = Process::start();
     let made = sandbox.purchase("order-1", "accept").await;
     let other = sandbox.purchase("order-2", "pending").await;

@@ -1,4 +1,4 @@
-//! A database in a temporary folder, commands on it, and a clock that is moved by hand.
+//! A service on a temporary database, with a manual clock.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 use sandbox::clock::Clock;
 use sandbox::details::{Meta, TransactionDetails};
 use sandbox::domain::Code;
-use sandbox::domain::amount::{self, Wanted};
+use sandbox::domain::amount::{self, RequestedAmount};
 use sandbox::domain::quote::Authorized;
 use sandbox::domain::transaction::Planned;
 use sandbox::render::View;
@@ -15,42 +15,43 @@ use sandbox::seed;
 use sandbox::service::card_use::CardUse;
 use sandbox::service::merchants::Account;
 use sandbox::service::{
-    Answer, Customer, Failure, Service, Submission, Target, Wishes, payouts, purchases, refunds,
+    Answer, Customer, Failure, RequestedOutcomes, Service, Submission, Target, payouts, purchases,
+    refunds,
 };
 use sandbox::store::{Collection, Merchant, Store, StoreError, StoreSettings, audit};
 use uuid::Uuid;
 
 use crate::databases::Fresh;
 
-/// A clock that stands still until it is moved.
+/// A clock that only moves when a test moves it.
 #[derive(Debug)]
-pub(crate) struct Hands(AtomicI64);
+pub(crate) struct ManualClock(AtomicI64);
 
-impl Hands {
+impl ManualClock {
     pub(crate) fn forward(&self, by: SignedDuration) {
         self.0
             .fetch_add(i64::try_from(by.as_millis()).unwrap(), Ordering::SeqCst);
     }
 }
 
-impl Clock for Hands {
+impl Clock for ManualClock {
     fn now(&self) -> Timestamp {
         Timestamp::from_millisecond(self.0.load(Ordering::SeqCst)).unwrap()
     }
 }
 
-/// Commands on a fresh database with one merchant.
+/// A service on a fresh database with one merchant.
 pub(crate) struct Bench {
     pub(crate) service: Arc<Service>,
-    pub(crate) clock: Arc<Hands>,
+    pub(crate) clock: Arc<ManualClock>,
     pub(crate) merchant: Merchant,
-    /// Kept for as long as the service.
+    /// Keeps the database alive.
     _fresh: Fresh,
 }
 
 impl Bench {
     pub(crate) async fn on(fresh: Fresh) -> Self {
-        let clock = Arc::new(Hands(AtomicI64::new(1_800_000_000_000)));
+        let clock = Arc::new(ManualClock(AtomicI64::new(1_800_000_000_000)));
         let policy = "loopback".parse().unwrap();
         let store = Store::open(&fresh.database(), StoreSettings::default()).unwrap();
         let service = Arc::new(Service::new(store, clock.clone(), policy).await.unwrap());
@@ -59,7 +60,7 @@ impl Bench {
             key: "key".to_owned(),
         };
         let merchant = service.open_account(account).await.unwrap();
-        // Tests of the books need amounts that no channel takes.
+        // Tests of the ledger need amounts that no channel accepts.
         service.bind_catalogue(merchant, false).await.unwrap();
         Self {
             service,
@@ -69,7 +70,7 @@ impl Bench {
         }
     }
 
-    /// A merchant beside the one of the bench.
+    /// A second merchant.
     pub(crate) async fn other_merchant(&self) -> Merchant {
         let account = Account {
             name: "other".to_owned(),
@@ -86,7 +87,7 @@ impl Bench {
         }
     }
 
-    /// Makes a purchase of 10.00 EUR and gives its id.
+    /// Creates a purchase of 10.00 EUR and returns its id.
     pub(crate) async fn purchase(&self, key: &str, outcome: &str) -> Uuid {
         let answer = self
             .service
@@ -105,7 +106,7 @@ impl Bench {
         let command = refunds::Create {
             purchase,
             origin_merchant_transaction_id: None,
-            amount: Wanted {
+            amount: RequestedAmount {
                 amount: Some(amount.to_owned()),
                 currency: Some("EUR".to_owned()),
             },
@@ -130,7 +131,7 @@ impl Bench {
             money: amount::read(amount, "EUR").unwrap(),
             authorized: Authorized::default(),
             planned: Planned::default(),
-            wishes: Wishes::outright(outcome.parse().unwrap()),
+            requested: RequestedOutcomes::explicit(outcome.parse().unwrap()),
             customer: Customer::Unnamed,
             destination: None,
             details: paid_in("BTC"),
@@ -142,7 +143,7 @@ impl Bench {
         id(&answer.unwrap())
     }
 
-    /// Takes a snapshot and gives its number.
+    /// Takes a snapshot and returns its number.
     pub(crate) async fn snapshot(&self) -> i64 {
         let taken = self.service.take_snapshot(self.merchant, None).await;
         taken.unwrap().number
@@ -164,7 +165,7 @@ impl Bench {
             .wire()
     }
 
-    /// The books have to be right, whatever happened.
+    /// Checks that the audit finds nothing.
     pub(crate) async fn audit(&self) {
         let findings: Result<_, StoreError> = self.service.store().read(audit::audit).await;
         assert_eq!(findings.unwrap(), []);
@@ -179,7 +180,7 @@ pub(crate) fn purchase(outcome: &str) -> purchases::Create {
         authorized: Authorized::default(),
         two_step: false,
         planned: Planned::default(),
-        wishes: Wishes::outright(outcome.parse().unwrap()),
+        requested: RequestedOutcomes::explicit(outcome.parse().unwrap()),
         card: CardUse::default(),
         skip_authentication: false,
         customer: Customer::Unnamed,
@@ -188,7 +189,7 @@ pub(crate) fn purchase(outcome: &str) -> purchases::Create {
     }
 }
 
-/// What a command without a key has made.
+/// The result of a command without a key.
 pub(crate) fn done<T>(answer: Answer<T>) -> T {
     match answer {
         Answer::Made(made) => made,
@@ -196,7 +197,7 @@ pub(crate) fn done<T>(answer: Answer<T>) -> T {
     }
 }
 
-/// The id that an answer is about.
+/// The id of the transaction in an answer.
 pub(crate) fn id(answer: &Answer) -> Uuid {
     match answer {
         Answer::Made(view) => view.record.transaction.id,
@@ -204,7 +205,7 @@ pub(crate) fn id(answer: &Answer) -> Uuid {
     }
 }
 
-/// Details of a payout whose recipient gets this currency.
+/// The details of a payout whose recipient gets this currency.
 fn paid_in(currency: &str) -> Box<TransactionDetails> {
     Box::new(TransactionDetails {
         meta: Some(Meta {
@@ -221,8 +222,8 @@ pub(crate) fn replayed(body: &str) -> Uuid {
     body["id"].as_str().unwrap().parse().unwrap()
 }
 
-/// Details of a transaction whose receiver is at this address.
-pub(crate) fn told_at(address: &str) -> Box<TransactionDetails> {
+/// The details of a transaction with a receiver of notifications at this address.
+pub(crate) fn notified_at(address: &str) -> Box<TransactionDetails> {
     Box::new(TransactionDetails {
         meta: Some(Meta {
             custom_ipn_url: Some(address.to_owned()),

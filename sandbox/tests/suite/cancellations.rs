@@ -1,4 +1,4 @@
-//! What is called off, and what cannot be.
+//! Cancellations, and transactions that cannot be cancelled.
 
 use serde_json::{Value, json};
 
@@ -6,14 +6,14 @@ use crate::process::{Process, Reply, id, purchase, refund};
 
 const CANCEL: &str = "/v1/transactions/cancel";
 
-/// Status, code and first pointer of a refusal.
+/// The status, code and first pointer of a refusal.
 fn refusal(reply: &Reply) -> (u16, &str, Option<&str>) {
     let pointer = reply.body["errors"][0]["pointer"].as_str();
     (reply.status, reply.body["code"].as_str().unwrap(), pointer)
 }
 
 #[tokio::test]
-async fn what_waits_and_what_is_held_is_called_off() {
+async fn pending_and_held_transactions_are_cancelled() {
     let sandbox = Process::start();
     let waiting = sandbox.purchase("order-1", "pending;after=PT1H").await;
     let mut held = purchase("order-2", "accept");
@@ -47,7 +47,7 @@ async fn what_waits_and_what_is_held_is_called_off() {
 }
 
 #[tokio::test]
-async fn a_refund_that_waits_is_called_off_and_made_again() {
+async fn a_pending_refund_is_cancelled_and_created_again() {
     let sandbox = Process::start();
     let mut body = purchase("order-1", "accept");
     body["fraudFields"]["sandbox.outcome.refund"] = json!("pending");
@@ -71,7 +71,7 @@ async fn a_refund_that_waits_is_called_off_and_made_again() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_called_off_is_left_as_it_is() {
+async fn a_refused_cancellation_changes_nothing() {
     let sandbox = Process::start();
     let accepted = sandbox.purchase("order-1", "accept").await;
     sandbox.purchase("order-2", "pending").await;
@@ -82,7 +82,7 @@ async fn what_cannot_be_called_off_is_left_as_it_is() {
     let table: [(Value, u16, &str, Option<&str>); 6] = [
         (json!({"transactionId": id(&accepted)}), 409, "E1409", None),
         (json!({"transactionId": unknown}), 404, "E1404", None),
-        // A payout is none of the transactions.
+        // A payout is not in the collection of transactions.
         (json!({"transactionId": id(&payout)}), 404, "E1404", None),
         (
             json!({"comment": "which?"}),

@@ -1,4 +1,4 @@
-//! Cards that customers save, over HTTP.
+//! Saved cards of customers, over HTTP.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -45,7 +45,7 @@ async fn a_payout_card_is_saved_once_and_changed() {
         (&again["id"], &again["cardName"]),
         (&saved.body["id"], &json!("travel"))
     );
-    // What is not sent stays as it was.
+    // Absent fields keep their value.
     let bare = save(&sandbox, &card("378282246310005", "1231", 12)).await;
     assert_eq!(
         (&bare.body["cardName"], &bare.body["recipientFirstName"]),
@@ -93,7 +93,7 @@ async fn a_payout_card_is_saved_once_and_changed() {
 }
 
 #[tokio::test]
-async fn cards_that_cannot_be_are_refused_at_every_place_that_is_wrong() {
+async fn invalid_cards_are_refused_at_every_wrong_place() {
     let sandbox = Process::start();
     shopper(&sandbox).await;
     let (number, expiry, cvv) = ("/card/number", "/card/expiryDate", "/card/cvv");
@@ -160,12 +160,12 @@ async fn cards_that_cannot_be_are_refused_at_every_place_that_is_wrong() {
 async fn a_card_number_that_is_an_integer_keeps_every_digit() {
     let sandbox = Process::start();
     shopper(&sandbox).await;
-    // Beyond what a double holds exactly, and beyond what a signed number of 64 bits does.
+    // The first exceeds the exact range of a double, the second a signed integer of 64 bits.
     for (number, last4, organization) in [
         ("6205500000000000004", "0004", "COR_UNIONPAY"),
         ("9792030000000000007", "0007", "COR_TROY"),
         ("501800000009", "0009", "COR_MAESTRO"),
-        // A number without a fraction is an integer, however it is written.
+        // A number without a fraction is an integer in any notation.
         ("4.111111111111111e15", "1111", "COR_VISA"),
         ("4111111111111111.0", "1111", "COR_VISA"),
     ] {
@@ -304,7 +304,7 @@ async fn the_entry_of_a_card_is_opened_for_a_customer() {
             "{body}"
         );
     }
-    // Whoever has the file cannot open the page with what is in it.
+    // The contents of the database do not open the page.
     let token = token.to_owned();
     let directory = sandbox.kill();
     for entry in std::fs::read_dir(directory.path()).unwrap() {
@@ -316,7 +316,7 @@ async fn the_entry_of_a_card_is_opened_for_a_customer() {
     }
 }
 
-/// What a page has in a field that is not shown.
+/// The value of a hidden field of a page.
 fn hidden<'p>(page: &'p str, name: &str) -> &'p str {
     let (_, rest) = page
         .split_once(&format!("name=\"{name}\" value=\""))
@@ -328,7 +328,7 @@ fn hidden<'p>(page: &'p str, name: &str) -> &'p str {
 async fn a_card_that_is_entered_on_its_page_is_saved_once() {
     let sandbox = Process::start();
     shopper(&sandbox).await;
-    // Somewhere to go back to that is there.
+    // A return address that exists.
     let body = json!({"returnUrl": format!("{}/healthz", sandbox.url)});
     let path = format!("{PROFILES}/widget");
     let opened = ask(&sandbox, Method::POST, &path, Some(&body)).await.body;
@@ -366,7 +366,7 @@ async fn a_card_that_is_entered_on_its_page_is_saved_once() {
         ),
         (&json!("4242"), 1)
     );
-    // It waits for one card.
+    // A page accepts one card.
     assert_eq!(enter(nonce, "4111111111111111").await.status(), 404);
     assert_eq!(sandbox.client.get(&url).send().await.unwrap().status(), 404);
     for name in ["wt_1-x", "wt_99-x", "wt_", "x"] {

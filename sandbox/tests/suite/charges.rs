@@ -1,9 +1,9 @@
-//! The charges of subscriptions, made by the clock, on every database.
+//! Charges of subscriptions, made by timers, on every database.
 
 use jiff::{SignedDuration, Timestamp};
 use sandbox::details::CustomerDetails;
 use sandbox::domain::charge_script;
-use sandbox::domain::page::{Page, Wanted};
+use sandbox::domain::page::{Page, PageParameters};
 use sandbox::domain::{amount, plan, product};
 use sandbox::service::subscriptions::Order;
 use sandbox::service::{Customer, purchases};
@@ -14,12 +14,12 @@ use crate::bench::{Bench, purchase};
 
 on_both! {
     the_same_history_charges_the_same,
-    a_charge_keeps_away_from_the_merchants_own_ids,
-    a_plan_is_not_purchased_while_it_is_deactivated,
-    two_plans_of_one_day_are_charged_in_one_order,
+    a_charge_avoids_the_ids_that_the_merchant_used,
+    a_deactivated_plan_cannot_be_purchased,
+    two_plans_of_one_day_are_charged_in_a_fixed_order,
 }
 
-/// The plan of the tests: 10.00 EUR, charged in these intervals.
+/// A plan of 10.00 EUR, charged in these intervals.
 pub(crate) async fn planned(bench: &Bench, unit: &str) -> Uuid {
     let product = product::Create {
         name: "Tea club".to_owned(),
@@ -38,7 +38,7 @@ pub(crate) async fn planned(bench: &Bench, unit: &str) -> Uuid {
     plan.await.unwrap().record.id
 }
 
-/// The purchase that begins a subscription, whose charges have these outcomes.
+/// A purchase that begins a subscription with this script of charges.
 pub(crate) fn order(plan: Uuid, outcomes: &str) -> purchases::Create {
     charge_script::check(outcomes).unwrap();
     purchases::Create {
@@ -64,7 +64,7 @@ pub(crate) async fn subscribe(bench: &Bench, key: &str, order: purchases::Create
     made.await.unwrap();
 }
 
-/// All that is told of the merchant's transactions, entries and subscriptions.
+/// The merchant's transactions, entries and subscriptions, as text.
 async fn log(bench: &Bench) -> Vec<String> {
     let merchant = bench.merchant;
     let read = bench.service.read(merchant, |work| {
@@ -112,10 +112,10 @@ async fn the_same_history_charges_the_same(bench: Bench) {
     let first = bench.service.advance(bench.merchant, to).await.unwrap();
     let told = log(&bench).await;
     assert!(first.fired.len() > 150, "{}", first.fired.len());
-    // What is late happens when it is noticed, and never before what came first.
+    // Late timers fire in order of their due time.
     assert!(first.fired.is_sorted_by_key(|timer| timer.due_at));
     bench.service.restore(bench.merchant, number).await.unwrap();
-    // In steps as well as in one go.
+    // Several steps give the same result as one.
     let half =
         bench.service.clock(bench.merchant).await.unwrap() + SignedDuration::from_hours(24 * 21);
     let mut fired = bench
@@ -137,7 +137,7 @@ async fn the_same_history_charges_the_same(bench: Bench) {
     bench.audit().await;
 }
 
-async fn a_charge_keeps_away_from_the_merchants_own_ids(bench: Bench) {
+async fn a_charge_avoids_the_ids_that_the_merchant_used(bench: Bench) {
     let plan = planned(&bench, "day").await;
     subscribe(&bench, "order-1", order(plan, "accept")).await;
     let subscription = subscriptions(&bench).await.remove(0);
@@ -150,7 +150,7 @@ async fn a_charge_keeps_away_from_the_merchants_own_ids(bench: Bench) {
     assert_eq!(subscriptions(&bench).await[0].paid, 2);
 }
 
-async fn a_plan_is_not_purchased_while_it_is_deactivated(bench: Bench) {
+async fn a_deactivated_plan_cannot_be_purchased(bench: Bench) {
     for round in 0..10 {
         let plan = planned(&bench, "month").await;
         let purchases = (0..8).map(|number| {
@@ -168,7 +168,7 @@ async fn a_plan_is_not_purchased_while_it_is_deactivated(bench: Bench) {
             plan: Some(plan),
             ..Filter::default()
         };
-        let page = Page::read(&Wanted::default(), &["createdAt"]).unwrap();
+        let page = Page::read(&PageParameters::default(), &["createdAt"]).unwrap();
         let found = bench.service.subscriptions(bench.merchant, filter, page);
         let found = found.await.unwrap().record;
         assert_eq!(found.len(), made);
@@ -183,7 +183,7 @@ async fn a_plan_is_not_purchased_while_it_is_deactivated(bench: Bench) {
     }
 }
 
-async fn two_plans_of_one_day_are_charged_in_one_order(bench: Bench) {
+async fn two_plans_of_one_day_are_charged_in_a_fixed_order(bench: Bench) {
     for unit in ["day", "week"] {
         let plan = planned(&bench, unit).await;
         subscribe(&bench, unit, order(plan, "accept")).await;
@@ -205,7 +205,7 @@ async fn two_plans_of_one_day_are_charged_in_one_order(bench: Bench) {
 }
 
 async fn subscriptions(bench: &Bench) -> Vec<sandbox::domain::subscription::Subscription> {
-    let page = Page::read(&Wanted::default(), &["createdAt"]).unwrap();
+    let page = Page::read(&PageParameters::default(), &["createdAt"]).unwrap();
     let found = bench
         .service
         .subscriptions(bench.merchant, Filter::default(), page);

@@ -1,4 +1,4 @@
-//! Clocks that are moved, and records that begin anew or go back to what they were.
+//! Moved clocks, resets and restored snapshots.
 
 use futures_util::future::{join, join_all};
 use jiff::{SignedDuration, ToSpan};
@@ -11,14 +11,14 @@ use crate::bench::{Bench, code};
 
 on_both! {
     a_clock_moves_forward_and_fires_what_is_due_in_order,
-    whatever_becomes_due_on_the_way_is_fired_by_whoever_moves_the_clock,
-    what_the_rules_refuse_when_it_is_due_is_left_out,
-    however_long_it_takes_a_clock_moves_by_what_was_asked,
+    moving_a_clock_fires_its_timers,
+    a_refused_timer_is_dropped,
+    a_clock_moves_by_the_requested_duration_however_long_it_takes,
     parallel_advances_move_a_clock_by_their_sum,
-    each_merchant_has_a_clock_of_its_own,
-    a_reset_merchant_begins_anew,
-    a_snapshot_gives_back_what_was_there,
-    a_snapshot_amid_requests_is_of_one_moment,
+    each_merchant_has_a_separate_clock,
+    a_reset_merchant_has_the_initial_records,
+    a_snapshot_restores_the_records,
+    a_snapshot_during_requests_is_consistent,
     the_same_history_happens_again_after_a_restore,
 }
 
@@ -36,7 +36,7 @@ async fn a_clock_moves_forward_and_fires_what_is_due_in_order(bench: Bench) {
     assert_eq!(bench.status(never).await, "PENDING");
     let settled = bench.view(Collection::Transactions, sooner).await.record;
     assert_eq!(settled.transaction.modified_at, start + 1.hour());
-    // It goes on with the machine's, and never back.
+    // It continues with the machine's clock and never goes back.
     bench.clock.forward(SignedDuration::from_hours(1));
     assert_eq!(
         bench.service.clock(bench.merchant).await.unwrap(),
@@ -49,7 +49,7 @@ async fn a_clock_moves_forward_and_fires_what_is_due_in_order(bench: Bench) {
     bench.audit().await;
 }
 
-async fn whatever_becomes_due_on_the_way_is_fired_by_whoever_moves_the_clock(bench: Bench) {
+async fn moving_a_clock_fires_its_timers(bench: Bench) {
     let mut due = Vec::new();
     for number in 0..300 {
         let key = format!("order-{number}");
@@ -68,14 +68,14 @@ async fn whatever_becomes_due_on_the_way_is_fired_by_whoever_moves_the_clock(ben
         () = firing => unreachable!("it does not end"),
     };
     let fired = advance.fired.into_iter().map(|timer| timer.subject);
-    // What is due at the same time comes in the order of its names.
+    // Timers that are due at the same time fire in the order of their names.
     due.sort();
     assert_eq!(fired.collect::<Vec<_>>(), due);
     bench.audit().await;
 }
 
-/// The second of two sums that are too large together, among others.
-async fn what_the_rules_refuse_when_it_is_due_is_left_out(bench: Bench) {
+/// Among others, the second of two amounts that are too large together.
+async fn a_refused_timer_is_dropped(bench: Bench) {
     let large = "30000000000000000.00";
     let mut made = Vec::new();
     for (key, amount, hours) in [
@@ -108,7 +108,7 @@ async fn what_the_rules_refuse_when_it_is_due_is_left_out(bench: Bench) {
     bench.audit().await;
 }
 
-async fn however_long_it_takes_a_clock_moves_by_what_was_asked(bench: Bench) {
+async fn a_clock_moves_by_the_requested_duration_however_long_it_takes(bench: Bench) {
     for number in 0..200 {
         bench
             .purchase(&format!("order-{number}"), "pending;after=PT1H")
@@ -124,7 +124,7 @@ async fn however_long_it_takes_a_clock_moves_by_what_was_asked(bench: Bench) {
     assert_eq!(now, start + 3.hours() + meanwhile);
 }
 
-/// Each fires some of what is due, in several transactions that alternate.
+/// Each fires some of the timers, in several transactions that alternate.
 async fn parallel_advances_move_a_clock_by_their_sum(bench: Bench) {
     for number in 0..300 {
         let outcome = format!("pending;after=PT{}H", number % 10);
@@ -148,7 +148,7 @@ async fn parallel_advances_move_a_clock_by_their_sum(bench: Bench) {
     bench.audit().await;
 }
 
-async fn each_merchant_has_a_clock_of_its_own(bench: Bench) {
+async fn each_merchant_has_a_separate_clock(bench: Bench) {
     let other = bench.other_merchant().await;
     let start = bench.service.clock(other).await.unwrap();
     let to = start + 240.hours();
@@ -156,7 +156,7 @@ async fn each_merchant_has_a_clock_of_its_own(bench: Bench) {
     assert_eq!(bench.service.clock(other).await.unwrap(), start);
 }
 
-async fn a_reset_merchant_begins_anew(bench: Bench) {
+async fn a_reset_merchant_has_the_initial_records(bench: Bench) {
     bench.purchase("order-1", "accept").await;
     bench.payout("payout-1", "PCL_CARD", "1.00", "accept").await;
     bench.service.reset(bench.merchant).await.unwrap();
@@ -171,7 +171,7 @@ async fn a_reset_merchant_begins_anew(bench: Bench) {
     bench.audit().await;
 }
 
-async fn a_snapshot_gives_back_what_was_there(bench: Bench) {
+async fn a_snapshot_restores_the_records(bench: Bench) {
     let purchase = bench.purchase("order-1", "accept").await;
     let pending = bench.purchase("order-2", "pending;after=PT1H").await;
     let number = bench.snapshot().await;
@@ -182,7 +182,7 @@ async fn a_snapshot_gives_back_what_was_there(bench: Bench) {
     let now = bench.service.clock(bench.merchant).await.unwrap();
     let to = now + 2.hours();
     bench.service.advance(bench.merchant, to).await.unwrap();
-    // As often as one likes.
+    // A snapshot can be restored repeatedly.
     for _ in 0..2 {
         bench.service.restore(bench.merchant, number).await.unwrap();
         let view = bench.view(Collection::Transactions, purchase).await;
@@ -221,7 +221,7 @@ async fn the_same_history_happens_again_after_a_restore(bench: Bench) {
     bench.audit().await;
 }
 
-async fn a_snapshot_amid_requests_is_of_one_moment(bench: Bench) {
+async fn a_snapshot_during_requests_is_consistent(bench: Bench) {
     let keys: Vec<_> = (0..120).map(|number| format!("order-{number}")).collect();
     let purchases = keys
         .iter()
@@ -230,6 +230,6 @@ async fn a_snapshot_amid_requests_is_of_one_moment(bench: Bench) {
     let (mut numbers, _) = join(join_all(snapshots), join_all(purchases)).await;
     numbers.sort_unstable();
     assert_eq!(numbers, [1, 2, 3, 4, 5, 6]);
-    // It looks at what is kept of every moment, and not at the present only.
+    // The audit covers the snapshots, not only the present records.
     bench.audit().await;
 }

@@ -1,13 +1,13 @@
-//! A server of PostgreSQL of one's own, which can be taken away and brought back.
+//! A private PostgreSQL server that a test can stop and start.
 
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Who runs the server where the tests are run by root, which the server refuses.
+/// The user who runs the server when the tests run as root, which the server refuses.
 const OWNER: &str = "postgres";
 
-/// The server, listening in its folder only; it ends with the test.
+/// The server, which listens only in its folder and ends with the test.
 pub(crate) struct Cluster {
     programs: PathBuf,
     folder: tempfile::TempDir,
@@ -15,7 +15,7 @@ pub(crate) struct Cluster {
 }
 
 impl Cluster {
-    /// Starts one where PostgreSQL is installed.
+    /// Starts a server; `None` when PostgreSQL is not installed.
     pub(crate) fn start() -> Option<Self> {
         if !prerequisites::POSTGRES_PROGRAMS.is_met() {
             return None;
@@ -42,13 +42,13 @@ impl Cluster {
         Some(cluster)
     }
 
-    /// Its address, by way of a socket in its folder.
+    /// Its address, through a socket in its folder.
     pub(crate) fn url(&self) -> String {
         let folder = self.folder.path().to_str().unwrap().replace('/', "%2F");
         format!("postgres://postgres@{folder}/postgres")
     }
 
-    /// Ends it as a crash would.
+    /// Stops it like a crash.
     pub(crate) fn go_away(&self) {
         succeed(&mut self.control(&["-m", "immediate", "stop"]));
     }
@@ -93,7 +93,7 @@ impl Drop for Cluster {
     }
 }
 
-/// Where the newest version's programs are.
+/// The folder of the newest version's programs.
 fn programs() -> Option<PathBuf> {
     let versions = std::fs::read_dir("/usr/lib/postgresql").ok()?;
     let versions = versions.filter_map(|version| Some(version.ok()?.path().join("bin")));
@@ -107,7 +107,7 @@ fn number(programs: &Path) -> Option<u32> {
 }
 
 fn succeed(command: &mut Command) {
-    // Not its output: the server that it starts would hold on to it.
+    // The started server would keep a pipe for its output open.
     let status = command.stdout(Stdio::null()).status().unwrap();
     assert!(status.success(), "{command:?}");
 }

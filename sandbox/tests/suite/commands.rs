@@ -1,8 +1,8 @@
-//! The commands, and endings that come by themselves.
+//! Commands, and results that timers apply.
 
 use jiff::SignedDuration;
 use sandbox::domain::Code;
-use sandbox::domain::amount::Wanted;
+use sandbox::domain::amount::RequestedAmount;
 use sandbox::domain::ledger::{Account, Entry};
 use sandbox::domain::money::Money;
 use sandbox::domain::offer;
@@ -17,18 +17,18 @@ use sandbox::values;
 use crate::bench::{Bench, code, done, id, purchase};
 
 on_both! {
-    endings_come_when_they_are_due_and_not_by_reading,
-    what_has_nothing_to_wait_for_is_settled_by_the_timer_alone,
-    an_ending_that_is_not_possible_is_parked,
-    a_payout_takes_from_the_balance_and_its_refusal_gives_back,
-    a_payout_on_offers_is_captured_while_one_stands,
-    what_belongs_to_another_tenant_is_not_there,
+    delayed_results_arrive_when_they_are_due_and_not_by_reading,
+    a_result_without_delay_is_applied_by_the_timer,
+    an_impossible_delayed_result_is_dropped,
+    a_payout_reduces_the_balance_and_its_refusal_restores_it,
+    a_payout_on_offers_is_captured_while_an_offer_is_valid,
+    records_of_other_tenants_are_not_found,
     entries_are_only_ever_added,
-    what_is_not_captured_in_time_expires_and_can_be_renewed,
-    outcomes_asked_for_in_advance_decide_later_calls
+    an_authorization_that_is_not_captured_expires_and_can_be_renewed,
+    outcomes_requested_in_advance_decide_later_calls
 }
 
-async fn endings_come_when_they_are_due_and_not_by_reading(bench: Bench) {
+async fn delayed_results_arrive_when_they_are_due_and_not_by_reading(bench: Bench) {
     let accepted = bench.purchase("order-1", "pending;after=PT2S").await;
     let rejected = bench
         .purchase("order-2", "pending;after=PT2S;then=reject;code=E1006")
@@ -43,10 +43,10 @@ async fn endings_come_when_they_are_due_and_not_by_reading(bench: Bench) {
     bench.audit().await;
 }
 
-async fn what_has_nothing_to_wait_for_is_settled_by_the_timer_alone(bench: Bench) {
+async fn a_result_without_delay_is_applied_by_the_timer(bench: Bench) {
     let service = bench.service.clone();
     let timer = tokio::spawn(async move { service.keep_firing().await });
-    // The timer sleeps by now, or is about to: the purchase has to wake it either way.
+    // The timer is asleep or about to be; the purchase has to wake it in both cases.
     let id = bench.purchase("order-1", "pending;after=PT0S").await;
     tokio::time::timeout(std::time::Duration::from_secs(20), async {
         while bench.status(id).await != "ACCEPTED" {
@@ -58,7 +58,7 @@ async fn what_has_nothing_to_wait_for_is_settled_by_the_timer_alone(bench: Bench
     timer.abort();
 }
 
-async fn an_ending_that_is_not_possible_is_parked(bench: Bench) {
+async fn an_impossible_delayed_result_is_dropped(bench: Bench) {
     let id = bench.purchase("order-1", "pending;after=PT1S").await;
     let spoilt = bench
         .service
@@ -82,11 +82,11 @@ async fn an_ending_that_is_not_possible_is_parked(bench: Bench) {
     assert_eq!(left.unwrap(), 0);
 }
 
-/// The most that a balance can be.
+/// The largest possible balance.
 const MOST: i64 = (1 << 62) - 1;
 
 #[tokio::test]
-async fn what_the_books_cannot_hold_is_refused() {
+async fn an_amount_beyond_the_ledger_is_refused() {
     let bench = Bench::on(crate::databases::file()).await;
     let filled = bench
         .service
@@ -108,7 +108,7 @@ async fn what_the_books_cannot_hold_is_refused() {
     bench.audit().await;
 }
 
-async fn a_payout_takes_from_the_balance_and_its_refusal_gives_back(bench: Bench) {
+async fn a_payout_reduces_the_balance_and_its_refusal_restores_it(bench: Bench) {
     let all = "1000000000.00";
     for (key, outcome, status) in [("p-1", "reject", "REJECTED"), ("p-2", "accept", "ACCEPTED")] {
         let id = bench.payout(key, "PCL_CARD", all, outcome).await;
@@ -125,7 +125,7 @@ async fn a_payout_takes_from_the_balance_and_its_refusal_gives_back(bench: Bench
     bench.audit().await;
 }
 
-async fn a_payout_on_offers_is_captured_while_one_stands(bench: Bench) {
+async fn a_payout_on_offers_is_captured_while_an_offer_is_valid(bench: Bench) {
     let id = bench.payout("p-1", "PCL_CRYPTO", "250.00", "accept").await;
     let (service, merchant) = (&bench.service, bench.merchant);
     let capture = || service.capture_payout(merchant, Target::Id(id), None, Redirection::default());
@@ -146,7 +146,7 @@ async fn a_payout_on_offers_is_captured_while_one_stands(bench: Bench) {
     bench.audit().await;
 }
 
-async fn what_belongs_to_another_tenant_is_not_there(bench: Bench) {
+async fn records_of_other_tenants_are_not_found(bench: Bench) {
     let id = bench.purchase("order-1", "accept").await;
     let other = bench.other_merchant().await;
     for target in [Target::Id(id), Target::Key("order-1".to_owned())] {
@@ -171,14 +171,14 @@ async fn entries_are_only_ever_added(bench: Bench) {
     bench.audit().await;
 }
 
-async fn what_is_not_captured_in_time_expires_and_can_be_renewed(bench: Bench) {
-    let wish = purchases::Create {
+async fn an_authorization_that_is_not_captured_expires_and_can_be_renewed(bench: Bench) {
+    let command = purchases::Create {
         two_step: true,
         ..purchase("accept")
     };
     let made = bench
         .service
-        .create_purchase(bench.submission("order-1", ""), wish)
+        .create_purchase(bench.submission("order-1", ""), command)
         .await;
     let id = id(&made.unwrap());
     bench
@@ -198,9 +198,9 @@ async fn what_is_not_captured_in_time_expires_and_can_be_renewed(bench: Bench) {
     bench.audit().await;
 }
 
-async fn outcomes_asked_for_in_advance_decide_later_calls(bench: Bench) {
+async fn outcomes_requested_in_advance_decide_later_calls(bench: Bench) {
     let planned = |text: &str| Some(text.parse().unwrap());
-    let wish = purchases::Create {
+    let command = purchases::Create {
         two_step: true,
         planned: Planned {
             capture: planned("reject;code=E1006"),
@@ -211,11 +211,17 @@ async fn outcomes_asked_for_in_advance_decide_later_calls(bench: Bench) {
     };
     let made = bench
         .service
-        .create_purchase(bench.submission("order-1", ""), wish)
+        .create_purchase(bench.submission("order-1", ""), command)
         .await;
     let (id, service, merchant) = (id(&made.unwrap()), &bench.service, bench.merchant);
-    let capture =
-        |outcome| service.capture_purchase(merchant, Target::Id(id), Wanted::default(), outcome);
+    let capture = |outcome| {
+        service.capture_purchase(
+            merchant,
+            Target::Id(id),
+            RequestedAmount::default(),
+            outcome,
+        )
+    };
     let refused = done(capture(None).await.unwrap()).record.transaction;
     assert_eq!((refused.status.wire(), refused.captured), ("REJECTED", 0));
     let renewed = service.renew_purchase(merchant, Target::Id(id), None).await;
@@ -223,7 +229,7 @@ async fn outcomes_asked_for_in_advance_decide_later_calls(bench: Bench) {
     assert_eq!(renewed.record.transaction.status.wire(), "PENDING");
     bench.clock.forward(SignedDuration::from_secs(1));
     service.fire_all().await.unwrap();
-    // What is asked for with the call itself comes first.
+    // An outcome in the call itself comes first.
     let captured = capture(Some(Outcome::ACCEPT)).await;
     let captured = done(captured.unwrap()).record.transaction;
     assert_eq!(
@@ -233,7 +239,7 @@ async fn outcomes_asked_for_in_advance_decide_later_calls(bench: Bench) {
     let refund = refunds::Create {
         purchase: id,
         origin_merchant_transaction_id: None,
-        amount: Wanted::default(),
+        amount: RequestedAmount::default(),
         outcome: None,
         details: Box::default(),
     };

@@ -1,10 +1,10 @@
-//! Commands at the same time, on the same things.
+//! Concurrent commands on the same records.
 
 use futures_util::future::join_all;
 use jiff::SignedDuration;
 use sandbox::details::TransactionDetails;
 use sandbox::domain::Code;
-use sandbox::domain::amount::Wanted;
+use sandbox::domain::amount::RequestedAmount;
 use sandbox::service::{Answer, Target, purchases};
 use sandbox::store::{self, Collection, StoreError};
 use uuid::Uuid;
@@ -13,13 +13,13 @@ use crate::bench::{Bench, code, id, purchase};
 
 on_both! {
     one_of_sixteen_parallel_refunds_that_stay_pending_is_active,
-    parallel_refunds_never_give_back_more_than_was_taken,
-    the_database_itself_refuses_a_second_active_refund_and_too_much_money_back,
+    parallel_refunds_never_exceed_the_captured_amount,
+    the_database_refuses_a_second_active_refund_and_an_excessive_refund,
     sixteen_parallel_purchases_with_one_key_are_one_purchase,
-    one_of_sixteen_parallel_captures_takes_the_money,
+    one_of_sixteen_parallel_captures_succeeds,
     one_of_parallel_captures_and_cancellations_comes_first,
-    an_active_refund_is_called_off_once_and_another_follows_it,
-    parallel_payouts_take_no_more_than_there_is
+    an_active_refund_is_cancelled_once_and_another_one_can_follow,
+    parallel_payouts_do_not_exceed_the_balance
 }
 
 async fn one_of_sixteen_parallel_refunds_that_stay_pending_is_active(bench: Bench) {
@@ -44,7 +44,7 @@ async fn one_of_sixteen_parallel_refunds_that_stay_pending_is_active(bench: Benc
     bench.audit().await;
 }
 
-async fn parallel_refunds_never_give_back_more_than_was_taken(bench: Bench) {
+async fn parallel_refunds_never_exceed_the_captured_amount(bench: Bench) {
     let outcomes = [
         "accept",
         "reject",
@@ -75,7 +75,7 @@ async fn parallel_refunds_never_give_back_more_than_was_taken(bench: Bench) {
     }
 }
 
-async fn the_database_itself_refuses_a_second_active_refund_and_too_much_money_back(bench: Bench) {
+async fn the_database_refuses_a_second_active_refund_and_an_excessive_refund(bench: Bench) {
     let id = bench.purchase("order-1", "accept").await;
     bench
         .refund("refund-1", id, "4.00", "pending")
@@ -89,7 +89,7 @@ async fn the_database_itself_refuses_a_second_active_refund_and_too_much_money_b
     let inserted: Result<(), StoreError> = store
         .write(move |connection| store::insert(connection, &twin))
         .await;
-    // Somebody who was faster, or a plain refusal: it depends on who else may write.
+    // A conflict or a refusal, depending on what else may write.
     let refused = inserted.unwrap_err();
     let text = refused.to_string();
     assert!(
@@ -149,7 +149,7 @@ async fn sixteen_parallel_purchases_with_one_key_are_one_purchase(bench: Bench) 
     bench.audit().await;
 }
 
-async fn one_of_sixteen_parallel_captures_takes_the_money(bench: Bench) {
+async fn one_of_sixteen_parallel_captures_succeeds(bench: Bench) {
     let wish = purchases::Create {
         two_step: true,
         ..purchase("accept")
@@ -160,9 +160,12 @@ async fn one_of_sixteen_parallel_captures_takes_the_money(bench: Bench) {
         .await;
     let target = Target::Id(id(&made.unwrap()));
     let captures = (0..16).map(|_| {
-        bench
-            .service
-            .capture_purchase(bench.merchant, target.clone(), Wanted::default(), None)
+        bench.service.capture_purchase(
+            bench.merchant,
+            target.clone(),
+            RequestedAmount::default(),
+            None,
+        )
     });
     let answers = join_all(captures).await;
     assert_eq!(answers.iter().filter(|answer| answer.is_ok()).count(), 1);
@@ -184,7 +187,7 @@ async fn one_of_parallel_captures_and_cancellations_comes_first(bench: Bench) {
     let twins = (0..16).map(async |number| {
         let target = Target::Id(made);
         if number % 2 == 0 {
-            let all = Wanted::default();
+            let all = RequestedAmount::default();
             service.capture_purchase(merchant, target, all, None).await
         } else {
             service.cancel_transaction(merchant, target).await
@@ -201,7 +204,7 @@ async fn one_of_parallel_captures_and_cancellations_comes_first(bench: Bench) {
     bench.audit().await;
 }
 
-async fn an_active_refund_is_called_off_once_and_another_follows_it(bench: Bench) {
+async fn an_active_refund_is_cancelled_once_and_another_one_can_follow(bench: Bench) {
     let purchase = bench.purchase("order-1", "accept").await;
     let active = bench.refund("refund-1", purchase, "10.00", "pending").await;
     let active = id(&active.unwrap());
@@ -230,7 +233,7 @@ async fn an_active_refund_is_called_off_once_and_another_follows_it(bench: Bench
     bench.audit().await;
 }
 
-async fn parallel_payouts_take_no_more_than_there_is(bench: Bench) {
+async fn parallel_payouts_do_not_exceed_the_balance(bench: Bench) {
     let keys: Vec<_> = (0..16).map(|number| format!("payout-{number}")).collect();
     let payouts = keys
         .iter()

@@ -1,11 +1,11 @@
-//! Customers and those whom they pay, over HTTP.
+//! Customers and their recipients, over HTTP.
 
 use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::process::{Process, Reply, id, reply};
 
-/// A request as a customer's; the customer is named in the header, too.
+/// A request with the customer in the header.
 pub(crate) async fn ask(
     sandbox: &Process,
     method: Method,
@@ -79,12 +79,12 @@ async fn a_customer_is_changed_and_removed() {
             (404, &json!("E1404"))
         );
     }
-    // The id is free again, and nothing of the other customer is left under it.
+    // The id is free again, and the new customer has none of the old records.
     let again = shopper(&sandbox).await;
     assert_ne!(again["id"], added["id"]);
     let cards = ask(&sandbox, Method::GET, "/v2/payout-profiles/card", None).await;
     assert_eq!(cards.body["data"], json!([]));
-    // A purchase does not find the one who was removed.
+    // A purchase does not find the removed customer.
     let purchase = json!({"amount": "1.00", "currency": "EUR", "customer": {"id": added["id"]}});
     assert_eq!(
         sandbox.post("/v1/transactions", &purchase).await.status,
@@ -93,7 +93,7 @@ async fn a_customer_is_changed_and_removed() {
 }
 
 #[tokio::test]
-async fn customers_that_cannot_be_are_refused() {
+async fn invalid_customers_are_refused() {
     let sandbox = Process::start();
     shopper(&sandbox).await;
     let table = [
@@ -152,7 +152,7 @@ async fn customers_that_cannot_be_are_refused() {
 }
 
 #[tokio::test]
-async fn a_customer_whom_a_transaction_introduces_is_known_by_the_id_of_the_service() {
+async fn a_customer_created_by_a_transaction_has_the_id_of_the_service() {
     let sandbox = Process::start();
     let purchase = json!({
         "amount": "1.00", "currency": "EUR", "customer": {"firstName": "Sample", "lastName": "Buyer"}

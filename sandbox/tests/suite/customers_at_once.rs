@@ -1,9 +1,9 @@
-//! Customers and their cards on every database, and many commands at once.
+//! Customers and their cards on every database, with concurrent commands.
 
 use sandbox::details::{CardDetails, CustomerDetails};
 use sandbox::domain::Code;
 use sandbox::domain::card::Entered;
-use sandbox::domain::page::{Page, Wanted};
+use sandbox::domain::page::{Page, PageParameters};
 use sandbox::domain::pan::Pan;
 use sandbox::service::Failure;
 use sandbox::service::cards::{CardName, Save};
@@ -14,10 +14,10 @@ use crate::bench::{Bench, code};
 
 on_both! {
     the_same_card_at_once_is_saved_once,
-    one_id_at_once_names_one_customer,
+    concurrent_requests_with_one_id_create_one_customer,
     lists_sort_alike,
-    removal_takes_everything_along,
-    snapshots_have_the_cards,
+    removal_of_a_customer_removes_all_its_cards,
+    snapshots_include_the_cards,
 }
 
 const TEST_CARDS: [&str; 4] = [
@@ -52,12 +52,12 @@ async fn shopper(bench: &Bench) {
 }
 
 async fn cards(bench: &Bench, sort_by: &str, direction: &str) -> Result<Vec<SavedCard>, Failure> {
-    let wanted = Wanted {
+    let parameters = PageParameters {
         sort_by: Some(sort_by),
         direction: Some(direction),
-        ..Wanted::default()
+        ..PageParameters::default()
     };
-    let page = Page::read(&wanted, &sortable(SORTED)).unwrap();
+    let page = Page::read(&parameters, &sortable(SORTED)).unwrap();
     let customer = "shopper-1".to_owned();
     bench
         .service
@@ -84,7 +84,7 @@ async fn the_same_card_at_once_is_saved_once(bench: Bench) {
     assert_eq!(cards(&bench, "createdAt", "asc").await.unwrap().len(), 1);
 }
 
-async fn one_id_at_once_names_one_customer(bench: Bench) {
+async fn concurrent_requests_with_one_id_create_one_customer(bench: Bench) {
     let adding = (0..16).map(|_| {
         let (id, details) = ("shopper-1".to_owned(), CustomerDetails::default());
         bench.service.add_customer(bench.merchant, id, details)
@@ -99,7 +99,7 @@ async fn one_id_at_once_names_one_customer(bench: Bench) {
 
 async fn lists_sort_alike(bench: Bench) {
     shopper(&bench).await;
-    // Letters that languages sort in another order than their bytes.
+    // Letters that a locale sorts differently from their bytes.
     for (number, name) in TEST_CARDS.into_iter().zip(["b", "B", "ä", "a"]) {
         bench
             .service
@@ -114,12 +114,12 @@ async fn lists_sort_alike(bench: Bench) {
     assert_eq!(names(sorted), ["B", "a", "b", "ä"]);
     let sorted = cards(&bench, "cardName", "desc").await.unwrap();
     assert_eq!(names(sorted), ["ä", "b", "a", "B"]);
-    // All were made at one moment: the order is that of their ids.
+    // All cards have the same creation time, so they are sorted by id.
     let sorted = cards(&bench, "createdAt", "asc").await.unwrap();
     assert_eq!(names(sorted), ["b", "B", "ä", "a"]);
 }
 
-async fn removal_takes_everything_along(bench: Bench) {
+async fn removal_of_a_customer_removes_all_its_cards(bench: Bench) {
     shopper(&bench).await;
     let saved = bench
         .service
@@ -152,7 +152,7 @@ async fn removal_takes_everything_along(bench: Bench) {
     assert_eq!(left.unwrap(), 0);
 }
 
-async fn snapshots_have_the_cards(bench: Bench) {
+async fn snapshots_include_the_cards(bench: Bench) {
     shopper(&bench).await;
     bench
         .service
@@ -171,7 +171,7 @@ async fn snapshots_have_the_cards(bench: Bench) {
         .await
         .unwrap();
     assert_eq!(cards(&bench, "createdAt", "asc").await.unwrap().len(), 1);
-    // The same number is recognised in the copy, too.
+    // The copy recognizes the same number.
     bench
         .service
         .save_card(bench.merchant, save(TEST_CARDS[0], "c"))

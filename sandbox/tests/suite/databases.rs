@@ -1,11 +1,11 @@
-//! Fresh databases of every kind: one suite of tests, each kind of database.
+//! Fresh databases, so that the same tests run on every kind of database.
 
 use std::sync::{Condvar, Mutex, PoisonError};
 
 use sandbox::store::Database;
 use uuid::Uuid;
 
-/// A database of its own, gone with the test.
+/// A database that is removed after the test.
 pub(crate) enum Fresh {
     File(tempfile::TempDir),
     Memory,
@@ -16,12 +16,12 @@ pub(crate) enum Fresh {
     },
 }
 
-/// How many tests work on PostgreSQL at once, which has no more than a hundred connections by default:
-/// each of them may have two programs of sixteen.
+/// The number of tests that use PostgreSQL at once. The server allows a hundred connections by
+/// default, and each test may run two programs with sixteen.
 const TURNS: usize = 3;
 static TAKEN: (Mutex<usize>, Condvar) = (Mutex::new(0), Condvar::new());
 
-/// Being one of the tests that work on PostgreSQL.
+/// The permission of a test to use PostgreSQL.
 pub(crate) struct Turn(());
 
 impl Turn {
@@ -91,7 +91,7 @@ impl Drop for Fresh {
                 format!("{server}/postgres"),
                 format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"),
             );
-            // The client of PostgreSQL waits, which the thread of a test must not.
+            // The PostgreSQL client blocks, which a test's thread must not.
             let dropped = std::thread::spawn(move || {
                 connect(&url).is_ok_and(|mut client| client.batch_execute(&sql).is_ok())
             });
@@ -100,12 +100,12 @@ impl Drop for Fresh {
     }
 }
 
-/// A file of SQLite.
+/// A temporary SQLite file.
 pub(crate) fn file() -> Fresh {
     Fresh::File(tempfile::tempdir().unwrap())
 }
 
-/// A database of PostgreSQL, where there is a server: at `DATABASE_URL`, or on this machine.
+/// A new PostgreSQL database at `DATABASE_URL` or on this machine; `None` without a server.
 pub(crate) fn postgres() -> Option<Fresh> {
     if !prerequisites::POSTGRES.is_met() {
         return None;
@@ -121,7 +121,7 @@ pub(crate) fn postgres() -> Option<Fresh> {
         format!("{server}/postgres"),
         format!("CREATE DATABASE {name}"),
     );
-    // The client of PostgreSQL blocks, which the thread of a test must not.
+    // The PostgreSQL client blocks, which a test's thread must not.
     let created = std::thread::spawn(move || connect(&url).unwrap().batch_execute(&sql).unwrap());
     created.join().unwrap();
     Some(Fresh::Postgres {

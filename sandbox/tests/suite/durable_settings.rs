@@ -1,4 +1,4 @@
-//! Every writing connection has the settings that durability rests on.
+//! Every writing connection has the settings that durability depends on.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ fn open(path: &Path) -> Result<Store, StoreError> {
 async fn the_writing_connection_is_durable_and_readers_cannot_write() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("sandbox.db");
-    // A fresh file and one that is there already.
+    // First a fresh file, then an existing one.
     for _ in 0..2 {
         let store = open(&path).unwrap();
         let settings: Result<Settings, StoreError> = store.write(store::settings).await;
@@ -31,12 +31,12 @@ async fn the_writing_connection_is_durable_and_readers_cannot_write() {
             store.read(|connection| connection.execute(sql, &[])).await;
         assert!(matches!(refused, Err(StoreError::Database(text)) if text.contains("readonly")));
     }
-    // What the documentation of these settings calls them.
+    // The names of these settings in SQLite's documentation.
     assert_eq!(DURABLE, ("wal", 2, true));
 }
 
 #[test]
-fn no_connection_is_opened_anywhere_else() {
+fn only_one_module_opens_connections() {
     let mut openers = Vec::new();
     let mut folders = vec![std::path::PathBuf::from(concat!(
         env!("CARGO_MANIFEST_DIR"),
@@ -59,7 +59,7 @@ fn no_connection_is_opened_anywhere_else() {
 }
 
 #[test]
-fn a_database_of_a_newer_version_is_left_alone() {
+fn a_database_of_a_newer_version_is_refused_unchanged() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("sandbox.db");
     let connection = rusqlite::Connection::open(&path).unwrap();
@@ -73,7 +73,7 @@ fn a_database_of_a_newer_version_is_left_alone() {
 }
 
 #[test]
-fn a_database_of_another_program_is_left_alone() {
+fn a_database_of_another_program_is_refused_unchanged() {
     let directory = tempfile::tempdir().unwrap();
     for version in [0, 1] {
         let path = directory.path().join(format!("{version}.db"));

@@ -1,7 +1,7 @@
-//! Databases that earlier versions of the sandbox made: they open, and every record reads as before.
+//! Databases of earlier versions open, and every record reads as before.
 //!
-//! `databases/` has what those versions wrote, and what they answered about it: of the first version without
-//! `actions`, which follow from rules and are in no row.
+//! `databases/` holds files of those versions with recorded answers. The recordings of the first
+//! version lack `actions`, which are derived from rules.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -22,10 +22,10 @@ use tokio::net::TcpListener;
 use crate::databases::{self, Fresh};
 use crate::process::{DEADLINE, KEY, plain_client};
 
-/// What an earlier version answered.
+/// The recorded answers of an earlier version.
 #[derive(Deserialize)]
 struct Recording {
-    /// When, in milliseconds.
+    /// When they were recorded, in milliseconds.
     at: i64,
     answers: Vec<Recorded>,
 }
@@ -38,7 +38,7 @@ struct Recorded {
     body: Value,
 }
 
-/// The clock of the moment at which the answers were recorded, so that nothing has become due since.
+/// A clock that stands at the time of the recording, so that no timer is due.
 #[derive(Debug)]
 struct Still(Timestamp);
 
@@ -63,7 +63,7 @@ async fn a_file_of_the_third_version_reads_as_before() {
     reads_as_before(&file_of(3), "version-3").await;
 }
 
-/// Numbers go on from those that were given; the next snapshot gets the next one.
+/// Snapshot numbers continue after the existing ones.
 #[tokio::test]
 async fn snapshots_of_earlier_versions_keep_their_numbers_and_have_no_names() {
     let fresh = file_of(3);
@@ -86,13 +86,13 @@ async fn snapshots_of_earlier_versions_keep_their_numbers_and_have_no_names() {
     assert_eq!(next.unwrap().number, 8);
 }
 
-/// The fourth version answered what the third did.
+/// The fourth version answered like the third.
 #[tokio::test]
 async fn a_file_of_the_fourth_version_reads_as_before() {
     reads_as_before(&file_of(4), "version-3").await;
 }
 
-/// The first version on PostgreSQL was the second of all.
+/// PostgreSQL databases exist since the second version.
 #[tokio::test]
 async fn the_first_version_on_postgres_reads_as_before() {
     if let Some(database) = postgres_of_the_second_version() {
@@ -134,7 +134,7 @@ async fn reads_as_before(fresh: &Fresh, recording: &str) {
     assert_eq!(audit_database(&fresh.database()).unwrap(), []);
 }
 
-/// The first place at which an answer does not say what it said before. It may say more.
+/// The first difference between an earlier answer and the present one, which may have more members.
 fn missing(before: &Value, now: &Value) -> Option<String> {
     match (before, now) {
         (Value::Object(before), Value::Object(now)) => before.iter().find_map(|(name, before)| {
@@ -165,15 +165,16 @@ fn a_change_of_an_answer_is_noticed() {
     assert!(missing(&before, &json!({"a": [{"b": 1}]})).is_some());
 }
 
-/// Killed while the tables are brought up to date, the program has changed nothing, and the next one begins anew.
+/// A program that is killed during a migration has changed nothing, and the next one migrates
+/// again.
 #[test]
-fn a_file_survives_a_kill_half_way() {
+fn a_file_survives_a_kill_during_a_migration() {
     let fresh = file_of(3);
     let path = path_of(&fresh);
     fill(&path);
     let before = rows(&path);
     let mut program = Program::start(&fresh);
-    // What is not committed yet is in the log as soon as the cache is full.
+    // Uncommitted changes reach the log when the cache is full.
     let log = PathBuf::from(format!("{}-wal", path.display()));
     let has_begun = || std::fs::metadata(&log).is_ok_and(|log| log.len() > 1_000_000);
     program.wait_until("the migration writes", has_begun);
@@ -185,9 +186,9 @@ fn a_file_survives_a_kill_half_way() {
     assert_eq!(audit_database(&fresh.database()).unwrap(), []);
 }
 
-/// The same on PostgreSQL, where a lock of this test holds the migration up between two tables.
+/// The same on PostgreSQL, where a lock of this test stops the migration between two tables.
 #[test]
-fn a_database_on_postgres_survives_a_kill_half_way() {
+fn a_database_on_postgres_survives_a_kill_during_a_migration() {
     let Some(fresh) = postgres_of_the_second_version() else {
         return;
     };
@@ -211,7 +212,7 @@ fn a_database_on_postgres_survives_a_kill_half_way() {
     assert_eq!(customers(&mut holder), before);
     let version = holder.query_one("SELECT number FROM sandbox.version", &[]);
     assert_eq!(version.unwrap().get::<_, i64>(0), 2);
-    // The server may still be undoing what the program did.
+    // The server may still be rolling back.
     let begun = Instant::now();
     while let Err(error) = Store::open(&fresh.database(), StoreSettings::default()) {
         assert!(matches!(error, StoreError::InUse(_)), "{error}");
@@ -222,7 +223,7 @@ fn a_database_on_postgres_survives_a_kill_half_way() {
 }
 
 #[test]
-fn a_row_that_cannot_be_read_is_named_and_nothing_is_changed() {
+fn an_unreadable_row_is_named_and_nothing_changes() {
     let fresh = file_of(3);
     let path = path_of(&fresh);
     let sqlite = rusqlite::Connection::open(&path).unwrap();
@@ -248,7 +249,7 @@ fn a_row_that_cannot_be_read_is_named_and_nothing_is_changed() {
 }
 
 #[test]
-fn tables_that_are_not_whole_are_refused() {
+fn incomplete_tables_are_refused() {
     let fresh = databases::file();
     let open = || Store::open(&fresh.database(), StoreSettings::default());
     drop(open().unwrap());
@@ -266,7 +267,7 @@ fn tables_that_are_not_whole_are_refused() {
 }
 
 #[test]
-fn an_audit_leaves_an_earlier_version_alone() {
+fn an_audit_does_not_change_an_earlier_version() {
     let fresh = file_of(3);
     let refused = audit_database(&fresh.database()).unwrap_err();
     assert!(
@@ -277,7 +278,7 @@ fn an_audit_leaves_an_earlier_version_alone() {
 }
 
 #[test]
-fn a_later_version_on_postgres_is_left_alone() {
+fn a_later_version_on_postgres_is_refused_unchanged() {
     let Some(fresh) = databases::postgres() else {
         return;
     };
@@ -292,14 +293,14 @@ fn a_later_version_on_postgres_is_left_alone() {
     );
 }
 
-/// Tables are not changed under a program that works with them.
+/// Tables are not migrated while another program uses them.
 #[test]
-fn a_database_in_use_is_not_brought_up_to_date() {
+fn a_database_in_use_is_not_migrated() {
     let Some(fresh) = postgres_of_the_second_version() else {
         return;
     };
     let mut other = connect(&fresh);
-    // As every connection of every version does.
+    // Every connection of every version holds such a lock.
     other
         .batch_execute("SELECT pg_advisory_lock(1453, 0)")
         .unwrap();
@@ -308,7 +309,7 @@ fn a_database_in_use_is_not_brought_up_to_date() {
     drop(other);
 }
 
-/// A file as a version left it.
+/// A copy of a version's file.
 fn file_of(version: u8) -> Fresh {
     let fresh = databases::file();
     std::fs::write(
@@ -319,7 +320,7 @@ fn file_of(version: u8) -> Fresh {
     fresh
 }
 
-/// A database on PostgreSQL as the second version left it.
+/// A PostgreSQL database of the second version.
 fn postgres_of_the_second_version() -> Option<Fresh> {
     let fresh = databases::postgres()?;
     let script = String::from_utf8(unpacked("version-2.postgres.sql.gz")).unwrap();
@@ -378,7 +379,7 @@ fn rows(path: &Path) -> Vec<String> {
     rows
 }
 
-/// Adds so many customers that bringing them up to date takes a while.
+/// Adds enough customers that their migration takes a while.
 fn fill(path: &Path) {
     let sqlite = rusqlite::Connection::open(path).unwrap();
     let added = sqlite.execute(
@@ -403,7 +404,7 @@ fn customers(client: &mut postgres::Client) -> Vec<String> {
     rows.unwrap().iter().map(|row| row.get(0)).collect()
 }
 
-/// The real program, as long as it starts.
+/// The real program during its start.
 struct Program(Child);
 
 impl Program {
@@ -435,7 +436,7 @@ impl Program {
 
 impl Drop for Program {
     fn drop(&mut self) {
-        // Whatever a failed test leaves.
+        // Cleans up after a failed test.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }

@@ -1,4 +1,4 @@
-//! The edges of HTTP and of the database file.
+//! Edge cases of HTTP and of the database file.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -9,7 +9,7 @@ use crate::process::{KEY, Process, database};
 /// How many programs start at once on one new file.
 const AT_ONCE: usize = 4;
 
-/// Sends bytes as they are and gives the status of the answer and all of it.
+/// Sends raw bytes; returns the status and the whole answer.
 fn talk(sandbox: &Process, request: &str) -> (u16, String) {
     let address = sandbox.url.trim_start_matches("http://");
     let mut stream = TcpStream::connect(address).unwrap();
@@ -21,7 +21,7 @@ fn talk(sandbox: &Process, request: &str) -> (u16, String) {
 }
 
 #[test]
-fn a_request_that_can_be_read_in_two_ways_is_refused() {
+fn an_ambiguous_request_is_refused() {
     let sandbox = Process::start();
     let hosts = "host: one.example\r\nhost: two.example\r\n";
     for path in ["/v1/transactions", "/_sandbox/clock", "/", "/docs"] {
@@ -53,7 +53,7 @@ fn a_request_that_can_be_read_in_two_ways_is_refused() {
 }
 
 #[test]
-fn a_head_that_cannot_be_taken_gets_a_problem_and_an_id() {
+fn a_malformed_head_gets_a_problem_and_an_id() {
     let sandbox = Process::start();
     refused(&sandbox, "hello\r\n\r\n", 400, "no request of HTTP/1.1");
     refused(
@@ -75,7 +75,7 @@ fn a_head_that_cannot_be_taken_gets_a_problem_and_an_id() {
     refused(&sandbox, &many, 431, "too large, or too many");
 }
 
-/// Bodies are no heads, and a connection serves on after them.
+/// Framing skips bodies, and a connection serves further requests after them.
 #[test]
 fn requests_with_bodies_follow_each_other_on_one_connection() {
     let sandbox = Process::start();
@@ -116,7 +116,7 @@ fn refused(sandbox: &Process, request: &str, status: u16, detail: &str) {
     );
 }
 
-/// A sandbox that starts, and ends with the test.
+/// A sandbox that is starting; it ends with the test.
 struct Starting(Child);
 
 impl Starting {
@@ -130,7 +130,7 @@ impl Starting {
         Self(command.spawn().unwrap())
     }
 
-    /// The line that it prints once it serves.
+    /// The line that it prints when it serves.
     fn line(&mut self) -> String {
         let mut line = String::new();
         let stdout = self.0.stdout.take().unwrap();
@@ -147,7 +147,7 @@ impl Drop for Starting {
 }
 
 #[test]
-fn programs_that_start_at_once_on_a_new_file_all_serve() {
+fn programs_that_start_together_on_a_new_file_all_serve() {
     for _ in 0..3 {
         let directory = tempfile::tempdir().unwrap();
         let file = format!("sqlite://{}", directory.path().join("new.db").display());
@@ -159,7 +159,7 @@ fn programs_that_start_at_once_on_a_new_file_all_serve() {
     }
 }
 
-/// Somebody else writes for longer than the sandbox waits, while reads go on.
+/// Another process writes for longer than the sandbox waits, while reads continue.
 #[tokio::test]
 async fn ready_means_that_the_database_can_be_written() {
     let sandbox = Process::start();

@@ -1,4 +1,4 @@
-//! Nothing is sent to where it must not go, whatever the address looks like.
+//! No request goes to a forbidden address, whatever notation is used.
 
 use std::collections::VecDeque;
 use std::io;
@@ -13,7 +13,7 @@ use sandbox::egress::{Client, Limits, Resolve};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// Answers with one list of addresses after the other.
+/// A resolver that returns prepared lists of addresses, one after the other.
 #[derive(Debug, Default)]
 struct Names(Mutex<VecDeque<Vec<IpAddr>>>);
 
@@ -47,7 +47,7 @@ async fn post(client: &Client, url: &str) -> Reply {
     client.post(url, HeaderMap::new(), "{}".into()).await
 }
 
-/// A listener that nobody may connect to.
+/// A listener that must not get a connection.
 struct Victim(TcpListener);
 
 impl Victim {
@@ -59,7 +59,7 @@ impl Victim {
         self.0.local_addr().unwrap()
     }
 
-    /// Connections wait in line, so the first one tells whether there was any before ours.
+    /// Connections wait in a queue, so the first one shows whether there was an earlier one.
     async fn saw_nothing(&self) {
         let ours = TcpStream::connect(self.address()).await.unwrap();
         let (_, first) = self.0.accept().await.unwrap();
@@ -67,7 +67,7 @@ impl Victim {
     }
 }
 
-/// Answers every connection with the same bytes, and keeps what was asked.
+/// Answers every connection with the same bytes and keeps the requests.
 async fn receiver(address: &str, answer: &'static [u8]) -> (SocketAddr, Arc<Mutex<Vec<String>>>) {
     let listener = TcpListener::bind(address).await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -80,7 +80,7 @@ async fn receiver(address: &str, answer: &'static [u8]) -> (SocketAddr, Arc<Mute
             let length = stream.read(&mut request).await.unwrap();
             let text = String::from_utf8_lossy(&request[..length]).into_owned();
             keep.lock().unwrap().push(text);
-            // A sender that has heard enough goes away.
+            // A sender may close the connection early.
             let _ = stream.write_all(answer).await;
         }
     });
@@ -97,7 +97,7 @@ fn answered(status: u16) -> Reply {
 const NO_CONTENT: &[u8] = b"HTTP/1.1 204 No Content\r\n\r\n";
 
 #[tokio::test]
-async fn no_spelling_of_an_address_gets_around_the_policy() {
+async fn no_notation_of_an_address_bypasses_the_policy() {
     let victim = Victim::listen().await;
     let port = victim.address().port();
     let hosts = [
@@ -137,7 +137,7 @@ async fn no_spelling_of_an_address_gets_around_the_policy() {
 }
 
 #[tokio::test]
-async fn every_address_of_a_name_is_judged() {
+async fn every_address_of_a_name_is_checked() {
     let victim = Victim::listen().await;
     let port = victim.address().port();
     let answers = [
@@ -152,7 +152,7 @@ async fn every_address_of_a_name_is_judged() {
         "169.254.169.254",
         "10.0.0.1",
         "fd00:ec2::254",
-        // The forbidden one among others, first or last.
+        // The forbidden address comes first, last or between others.
         "127.0.0.1 8.8.8.8",
         "8.8.8.8 127.0.0.1",
         "8.8.8.8 2606:4700::1111 ::ffff:127.0.0.1",
@@ -170,11 +170,11 @@ async fn every_address_of_a_name_is_judged() {
 }
 
 #[tokio::test]
-async fn the_connection_goes_to_the_address_that_was_judged() {
+async fn the_connection_goes_to_the_checked_address() {
     let victim = Victim::listen().await;
     let port = victim.address().port();
     let (_, heard) = receiver(&format!("127.0.0.2:{port}"), NO_CONTENT).await;
-    // Asked a second time, the name stands for the victim.
+    // On the second lookup, the name resolves to the victim.
     let names = Names::answering(&["127.0.0.2", "127.0.0.1"]);
     let url = format!("http://rebound.example:{port}/path?query");
     let reply = post(&client("127.0.0.2", &names), &url).await;
@@ -209,7 +209,7 @@ async fn redirects_are_answers_and_not_followed() {
 }
 
 #[tokio::test]
-async fn what_is_no_answer_is_told_apart() {
+async fn failures_are_distinguished() {
     let names = Names::answering(&[]);
     let within = |milliseconds| Limits {
         whole: Duration::from_millis(milliseconds),
@@ -237,7 +237,7 @@ async fn what_is_no_answer_is_told_apart() {
         let reply = send(format!("http://{address}/"), within(5000)).await;
         assert_eq!(reply, Reply::Failed(failure), "{:?}", answer.get(..20));
     }
-    // Plain where TLS was expected, nobody there, nobody answering.
+    // No TLS at the receiver, no listener, no answer.
     let (plain, _) = receiver("127.0.0.1:0", NO_CONTENT).await;
     let reply = send(format!("https://{plain}/"), within(5000)).await;
     assert_eq!(reply, Reply::Failed(Failure::Insecure));
@@ -250,7 +250,7 @@ async fn what_is_no_answer_is_told_apart() {
 }
 
 #[tokio::test]
-async fn a_receiver_says_when_to_come_again() {
+async fn a_receiver_sets_the_time_of_the_retry() {
     for (value, least, most) in [
         ("120", 120, 120),
         ("Fri, 31 Dec 9999 23:59:59 GMT", 1_000_000_000, i64::MAX),

@@ -1,8 +1,8 @@
-//! Which properties of the contract's answers are ever filled.
+//! Checks which properties of the contract's answers the sandbox ever returns.
 //!
-//! A run of the certificate has every documented answer replayed, and a property that an example shows
-//! and the answer lacks is a difference. So what no example shows is what no run has seen: it stands in
-//! `tests/unfilled.json` with the reason, and nothing else does.
+//! The certification replays every documented answer, and a property that an example has but the
+//! answer lacks is a difference. So a property without an example was never tested:
+//! `tests/unfilled.json` lists exactly these, with reasons.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use serde_json::Value;
 const CONTRACT: &str = include_str!("../../../generated/openapi.json");
 const UNFILLED: &str = include_str!("../unfilled.json");
 
-/// The properties of the schemas that answers have, and those that examples show.
+/// The properties in the schemas of answers, and those in examples.
 struct Properties<'a> {
     contract: &'a Value,
     known: BTreeSet<String>,
@@ -88,7 +88,7 @@ impl<'a> Properties<'a> {
     }
 }
 
-/// The name of a schema that has one, or else where it was met.
+/// The name of a schema, or the place where it is used.
 fn named(schema: &Value, name: &str) -> String {
     let pointer = schema["$ref"].as_str();
     let last = pointer.and_then(|pointer| pointer.rsplit('/').next());
@@ -105,7 +105,7 @@ fn members(node: &Value) -> impl Iterator<Item = (&String, &Value)> {
 }
 
 #[test]
-fn what_no_answer_shows_has_a_reason() {
+fn every_unfilled_property_has_a_reason() {
     let contract: Value = serde_json::from_str(CONTRACT).unwrap();
     let properties = Properties::of(&contract);
     assert!(properties.known.len() > 400, "{}", properties.known.len());

@@ -1,4 +1,4 @@
-//! Nothing is answered that was not committed, and what fails takes nothing along.
+//! Answers follow commits, and a failed write does not affect the other writes of its group.
 
 use std::time::Instant;
 
@@ -10,7 +10,7 @@ use sandbox::values;
 use crate::databases::{Fresh, file, postgres};
 use crate::process::DEADLINE;
 
-/// Something to do with a connection.
+/// A write on a connection.
 type Write = fn(&Connection) -> Result<(), StoreError>;
 
 fn open() -> (Fresh, Store) {
@@ -35,12 +35,12 @@ async fn count(store: &Store) -> i64 {
     count.unwrap()
 }
 
-/// Adds eight merchants and does something else, all of which waits for the same write to end.
+/// Adds eight merchants and does another write, all queued behind the same write.
 async fn behind_another(
     store: &Store,
     work: Write,
 ) -> (Vec<Result<(), StoreError>>, Result<(), StoreError>) {
-    // The first write holds the thread until the others are in the queue behind it.
+    // The first write blocks the thread until the others are queued.
     let (started, mut running) = tokio::sync::mpsc::unbounded_channel::<()>();
     let (release, hold) = std::sync::mpsc::channel::<()>();
     let first = store.write(move |_| {
@@ -61,7 +61,7 @@ async fn behind_another(
     others
 }
 
-/// One connection to PostgreSQL, and a merchant called `first` in the database.
+/// One connection to PostgreSQL, with a merchant called `first` in the database.
 async fn open_postgres() -> Option<(Fresh, Store)> {
     let fresh = postgres()?;
     let settings = StoreSettings {
@@ -74,25 +74,25 @@ async fn open_postgres() -> Option<(Fresh, Store)> {
 }
 
 #[tokio::test]
-async fn writes_that_wait_share_a_commit_on_postgres() {
+async fn queued_writes_share_a_commit_on_postgres() {
     let Some((_fresh, store)) = open_postgres().await else {
         return;
     };
     let before = store.counters().commits();
-    // What is refused and wrote nothing is in nobody's way.
+    // A refused job without writes does not disturb its group.
     let (added, refused) = behind_another(&store, |_| Err(StoreError::Nul)).await;
     assert!(matches!(refused, Err(StoreError::Nul)), "{refused:?}");
     for added in added {
         added.unwrap();
     }
     assert_eq!(count(&store).await, 9);
-    // The first one, and the group behind it.
+    // The first write, and the group behind it.
     assert_eq!(store.counters().commits() - before, 2);
 }
 
-/// Plans that were made for empty tables go through every row.
+/// Without statistics, the server plans a scan of every row.
 #[tokio::test]
-async fn postgres_knows_soon_how_full_its_tables_are() {
+async fn postgres_soon_has_statistics_of_its_tables() {
     let Some((_fresh, store)) = open_postgres().await else {
         return;
     };
@@ -117,14 +117,15 @@ async fn postgres_knows_soon_how_full_its_tables_are() {
         if rows.unwrap() > 0 {
             break;
         }
-        assert!(Instant::now() < deadline, "nobody has looked");
+        assert!(Instant::now() < deadline, "no statistics were collected");
     }
 }
 
 #[tokio::test]
-async fn a_write_that_fails_on_postgres_takes_no_other_along() {
+async fn a_failed_write_on_postgres_does_not_affect_others() {
     let failing: [Write; 4] = [
-        // Told at once; with the commit, since nobody waited for it; and by the rules.
+        // An error at once, an error at the commit because no result was read, and a refusal by the
+        // rules.
         |connection| merchant(connection, "first"),
         |connection| {
             merchant(connection, "half")?;
@@ -155,7 +156,7 @@ async fn a_write_that_fails_on_postgres_takes_no_other_along() {
     }
 }
 
-/// Leaves a reference to nowhere, which SQLite finds out about when it commits.
+/// Leaves a dangling reference, which SQLite detects at the commit.
 fn break_commit(connection: &Connection) -> Result<(), StoreError> {
     connection.execute("PRAGMA defer_foreign_keys = ON", &[])?;
     connection.execute(
@@ -165,9 +166,9 @@ fn break_commit(connection: &Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// PostgreSQL calls it a success when a commit undoes everything because of an earlier error.
+/// After an error, PostgreSQL answers `COMMIT` with success although it rolls back.
 #[tokio::test]
-async fn an_error_that_is_passed_over_is_told_and_nothing_of_it_is_kept_on_postgres() {
+async fn an_ignored_error_fails_the_commit_on_postgres() {
     let overlooked: [Write; 4] = [
         |connection| {
             let _ = connection.exists("SELECT 1 / 0", &[]);
@@ -195,9 +196,9 @@ async fn an_error_that_is_passed_over_is_told_and_nothing_of_it_is_kept_on_postg
     }
 }
 
-/// What is undone alone leaves the transaction as good as before.
+/// A rollback to a savepoint leaves the transaction usable.
 #[tokio::test]
-async fn an_attempt_that_fails_is_undone_alone_on_postgres() {
+async fn a_failed_savepoint_is_rolled_back_alone_on_postgres() {
     let Some((_fresh, store)) = open_postgres().await else {
         return;
     };
@@ -223,7 +224,7 @@ async fn an_attempt_that_fails_is_undone_alone_on_postgres() {
 }
 
 #[tokio::test]
-async fn a_commit_that_fails_is_told_to_everybody_in_the_group() {
+async fn a_failed_commit_is_reported_to_the_whole_group() {
     let (_directory, store) = open();
     let (added, broken) = behind_another(&store, break_commit).await;
     assert!(matches!(broken, Err(StoreError::Commit(_))), "{broken:?}");
@@ -231,13 +232,13 @@ async fn a_commit_that_fails_is_told_to_everybody_in_the_group() {
         assert!(matches!(result, Err(StoreError::Commit(_))), "{result:?}");
     }
     assert_eq!(count(&store).await, 0);
-    // The thread goes on.
+    // The thread continues.
     add(&store, "afterwards".to_owned()).await.unwrap();
     assert_eq!(count(&store).await, 1);
 }
 
 #[tokio::test]
-async fn a_write_that_is_refused_leaves_the_others_alone() {
+async fn a_refused_write_does_not_affect_others() {
     let (_directory, store) = open();
     let writes = (0..32).map(|number| {
         store.write(move |connection| {
@@ -255,7 +256,7 @@ async fn a_write_that_is_refused_leaves_the_others_alone() {
 }
 
 #[tokio::test]
-async fn a_write_that_panics_is_undone_and_the_thread_goes_on() {
+async fn a_panicking_write_is_rolled_back_and_the_thread_continues() {
     let (_directory, store) = open();
     let panicked: Result<(), StoreError> = store
         .write(|connection| {

@@ -1,4 +1,4 @@
-//! The guide for a first visit: its commands, run as they stand there. `pages/start.rs` makes its clicks.
+//! Runs the commands of the guide for a first visit. `pages/start.rs` follows its clicks.
 
 use std::process::Command;
 
@@ -8,7 +8,7 @@ use crate::process::{KEY, Process};
 
 const GUIDE: &str = include_str!("../../../docs/guides/first-visit.md");
 
-/// The lines of code under a heading.
+/// The code under a heading.
 fn commands(heading: &str) -> String {
     let (_, rest) = GUIDE.split_once(&format!("## {heading}\n")).unwrap();
     let section = rest.split("\n## ").next().unwrap();
@@ -40,7 +40,7 @@ fn its_commands_lead_to_a_cancelled_subscription() {
 }
 
 #[test]
-fn what_it_names_on_the_page_is_there() {
+fn the_page_has_what_the_guide_names() {
     let page = include_str!("../../templates/start.html");
     let triggers = include_str!("../../src/triggers/triggers.json");
     for part in GUIDE.split("**").skip(1).step_by(2) {

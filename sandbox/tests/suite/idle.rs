@@ -1,4 +1,4 @@
-//! Clients that never end their request.
+//! Clients that never complete their request.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -7,10 +7,10 @@ use std::time::Duration;
 use sandbox::store::Database;
 use sandbox::{Sandbox, Settings};
 
-/// How many drops a client sends that would take for ever.
+/// More pieces than a client can send before the timeout.
 const DROPS: usize = 1_000;
 
-/// Sends the beginning of a request and reads all that comes until the connection is closed.
+/// Sends the start of a request and reads until the server closes the connection.
 fn answer(address: SocketAddr, beginning: &str) -> String {
     let mut stream = TcpStream::connect(address).unwrap();
     let deadline = Duration::from_secs(20);
@@ -22,8 +22,8 @@ fn answer(address: SocketAddr, beginning: &str) -> String {
     answer
 }
 
-/// Goes on with a drop now and then, never slowly enough to be called idle, until the connection is
-/// closed; gives what was answered.
+/// Sends further pieces often enough not to be idle, until the server closes the connection;
+/// returns the answer.
 fn drip(address: SocketAddr, beginning: &str, drop: &str) -> String {
     let mut stream = TcpStream::connect(address).unwrap();
     stream.write_all(beginning.as_bytes()).unwrap();
@@ -34,7 +34,7 @@ fn drip(address: SocketAddr, beginning: &str, drop: &str) -> String {
         match stream.read(&mut buffer) {
             Ok(read) if read > 0 => answer.extend_from_slice(&buffer[..read]),
             Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {
-                // The server may have closed it just now, which the next read tells.
+                // The server may have just closed the connection, which the next read detects.
                 let _ = stream.write_all(drop.as_bytes());
             }
             _ => return String::from_utf8_lossy(&answer).into_owned(),
@@ -43,7 +43,7 @@ fn drip(address: SocketAddr, beginning: &str, drop: &str) -> String {
     panic!("it is still open after {DROPS} drops");
 }
 
-/// Lets clients talk to a sandbox that is as patient as that.
+/// Runs clients against a sandbox with this timeout.
 async fn with_patience(idle_for: Duration, talk: fn(SocketAddr)) {
     let directory = tempfile::tempdir().unwrap();
     let database = directory.path().join("sandbox.db");
@@ -59,7 +59,7 @@ async fn with_patience(idle_for: Duration, talk: fn(SocketAddr)) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_connection_on_which_nothing_happens_is_closed() {
+async fn an_idle_connection_is_closed() {
     with_patience(Duration::from_millis(500), talk_of_nothing).await;
 }
 
@@ -81,7 +81,7 @@ fn talk_of_nothing(address: SocketAddr) {
     assert!(whole.starts_with("HTTP/1.1 204 "), "{whole}");
 }
 
-/// Both wait for their answer for longer than the sandbox is patient, one with a body and one without.
+/// Both wait for their answer for longer than the timeout, one with a body and one without.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_connection_that_waits_for_an_answer_is_kept() {
     with_patience(Duration::from_millis(200), talk_of_slow_answers).await;

@@ -1,4 +1,4 @@
-//! `kill -9` in the middle of a load: nothing that was acknowledged is lost.
+//! `kill -9` under load: no acknowledged purchase is lost.
 
 use std::sync::{Arc, Mutex};
 
@@ -9,7 +9,7 @@ use tokio::sync::Notify;
 use crate::databases;
 use crate::process::{DEADLINE, Process, purchase};
 
-/// How many acknowledged purchases a round waits for before it kills.
+/// The number of acknowledged purchases before each kill.
 const LOAD: usize = 150;
 const ROUNDS: usize = 3;
 const CONNECTIONS: usize = 16;
@@ -32,7 +32,7 @@ async fn no_acknowledged_purchase_is_lost_on_postgres() {
     }
 }
 
-/// Kills and looks, again and again.
+/// Kills the program and checks the purchases, repeatedly.
 async fn lose_none(mut sandbox: Process) {
     let mut kept = Vec::new();
     for round in 0..ROUNDS {
@@ -45,7 +45,7 @@ async fn lose_none(mut sandbox: Process) {
             })
             .collect();
         let enough = tokio::time::timeout(DEADLINE, acknowledged.enough.notified()).await;
-        enough.expect("the load did not get through");
+        enough.expect("too few purchases were acknowledged");
         sandbox = sandbox.kill_and_restart();
         for task in load {
             task.await.unwrap();
@@ -71,7 +71,7 @@ async fn lose_none(mut sandbox: Process) {
     }
 }
 
-/// Makes one purchase after the other until the server is gone.
+/// Creates purchases one after the other until the server is gone.
 async fn submit(request: reqwest::RequestBuilder, key: String, acknowledged: Arc<Acknowledged>) {
     for number in 0.. {
         let body = purchase(&format!("{key}-{number}"), "accept");
@@ -82,7 +82,7 @@ async fn submit(request: reqwest::RequestBuilder, key: String, acknowledged: Arc
             return;
         };
         assert_eq!(response.status().as_u16(), 201);
-        // The acknowledgement counts once all of it has arrived.
+        // A purchase counts as acknowledged once the whole answer has arrived.
         let Ok(made) = response.json().await else {
             return;
         };

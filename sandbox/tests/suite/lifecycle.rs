@@ -1,4 +1,4 @@
-//! Purchases and payouts from their beginning to their end, over HTTP.
+//! Purchases and payouts from creation to their last state, over HTTP.
 
 use reqwest::Method;
 use serde_json::json;
@@ -134,7 +134,7 @@ async fn a_payout_goes_from_offers_to_its_capture() {
 }
 
 #[tokio::test]
-async fn a_customer_that_was_assigned_is_known_afterwards() {
+async fn a_customer_with_an_assigned_id_is_known_afterwards() {
     let sandbox = Process::start();
     let mut body = purchase("order-1", "accept");
     body["customer"] = json!({"firstName": "Sample"});
@@ -145,10 +145,10 @@ async fn a_customer_that_was_assigned_is_known_afterwards() {
 }
 
 #[tokio::test]
-async fn it_is_alive_ready_and_stops_when_asked() {
+async fn the_program_is_alive_ready_and_stops_on_a_signal() {
     let sandbox = Process::start();
     for path in ["/healthz", "/readyz"] {
-        // No credentials here.
+        // No credentials are required here.
         let request = sandbox.client.get(format!("{}{path}", sandbox.url));
         assert_eq!(reply(request).await.status, 204, "{path}");
     }
@@ -172,9 +172,9 @@ async fn the_same_id_with_another_card_is_another_purchase() {
     assert_eq!((again.status, &again.body), (201, &made.body));
 }
 
-/// Written at the scale of its currency, and nothing else than the order without a calculation.
+/// Amounts have the scale of their currency, and differ from the order only with a quote.
 #[tokio::test]
-async fn what_is_authorized_is_money() {
+async fn an_authorization_is_an_amount_of_money() {
     let sandbox = Process::start();
     let table = [
         json!({"amount": "5"}),
@@ -199,7 +199,7 @@ async fn what_is_authorized_is_money() {
 }
 
 #[test]
-fn an_audit_says_in_one_line_what_is_no_database_of_ours_and_writes_nothing() {
+fn an_audit_of_a_foreign_database_reports_one_line_and_writes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("empty.db");
     std::fs::write(&path, "").unwrap();
@@ -219,7 +219,7 @@ fn an_audit_says_in_one_line_what_is_no_database_of_ours_and_writes_nothing() {
 }
 
 #[test]
-fn what_cannot_be_audited_or_logged_is_said() {
+fn failed_audits_and_invalid_log_filters_are_reported() {
     let ended = |arguments: &[&str], filter: &str| {
         let output = std::process::Command::new(env!("CARGO_BIN_EXE_sandbox"))
             .args(arguments)

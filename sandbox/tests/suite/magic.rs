@@ -1,4 +1,4 @@
-//! Outcomes on demand: who is heard first, and what the checks of a card show.
+//! Outcomes on demand: the order of their sources, and the results of card checks.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -12,12 +12,12 @@ fn order(key: &str) -> Value {
     json!({"merchantTransactionId": key, "amount": "10.00", "currency": "EUR"})
 }
 
-/// Each of the wishes contradicts the one before, and the one that is heard is taken away.
+/// Each source contradicts the one before; after each request the winning source is removed.
 #[tokio::test]
-async fn the_first_that_asks_for_an_outcome_decides() {
+async fn the_first_source_with_an_outcome_decides() {
     let sandbox = Process::start();
     let line = json!({"operation": "createPurchase", "outcome": "reject;code=E1999"});
-    assert_eq!(sandbox.order("/scenarios", &line).await.status, 201);
+    assert_eq!(sandbox.post_control("/scenarios", &line).await.status, 201);
     let mut body = order("order-1");
     body["fraudFields"] = json!({"sandbox.outcome": "reject;code=E1001"});
     body["paymentSpecificData"] = json!({"cardToken": DECLINED});
@@ -46,7 +46,7 @@ async fn the_first_that_asks_for_an_outcome_decides() {
 }
 
 #[tokio::test]
-async fn names_are_magic_for_payouts_too_but_nobody_is_asked() {
+async fn names_are_magic_for_payouts_too_but_without_challenges() {
     let sandbox = Process::start();
     for (name, status) in [
         ("PENDING", "PENDING"),
@@ -75,9 +75,9 @@ async fn names_are_magic_for_payouts_too_but_nobody_is_asked() {
 }
 
 #[tokio::test]
-async fn a_card_is_good_through_its_last_month_on_the_merchants_clock() {
+async fn a_card_is_valid_through_its_last_month_on_the_merchants_clock() {
     let sandbox = Process::start();
-    let now = sandbox.look("/clock").await.body["now"]
+    let now = sandbox.read_control("/clock").await.body["now"]
         .as_str()
         .unwrap()
         .to_owned();
@@ -90,7 +90,7 @@ async fn a_card_is_good_through_its_last_month_on_the_merchants_clock() {
     assert_eq!(good["meta"]["cvvResult"], "M");
     assert_eq!(good["meta"]["resultCode"], "00");
     sandbox
-        .order("/clock/advance", &json!({"by": "P32D"}))
+        .post_control("/clock/advance", &json!({"by": "P32D"}))
         .await;
     body["merchantTransactionId"] = json!("order-2");
     let expired = sandbox.post("/v1/transactions", &body).await.body;
@@ -99,7 +99,7 @@ async fn a_card_is_good_through_its_last_month_on_the_merchants_clock() {
         (&json!("REJECTED"), &json!("E1007"))
     );
     assert_eq!(expired["meta"]["resultCode"], "54");
-    // Who asks outright for another outcome gets it.
+    // A requested outcome takes precedence.
     body["merchantTransactionId"] = json!("order-3");
     body["fraudFields"] = json!({"sandbox.outcome": "accept"});
     let steered = sandbox.post("/v1/transactions", &body).await.body;
@@ -107,7 +107,7 @@ async fn a_card_is_good_through_its_last_month_on_the_merchants_clock() {
 }
 
 #[tokio::test]
-async fn what_is_no_card_is_refused_with_all_that_is_wrong() {
+async fn an_invalid_card_is_refused_with_every_mistake() {
     let sandbox = Process::start();
     let rows = sandbox.rows();
     let mut body = order("order-1");
@@ -132,7 +132,7 @@ async fn what_is_no_card_is_refused_with_all_that_is_wrong() {
 }
 
 #[tokio::test]
-async fn the_merchant_can_do_without_asking_and_says_what_was_asked_elsewhere() {
+async fn the_merchant_can_skip_challenges_and_submit_an_external_result() {
     let sandbox = Process::start();
     let mut body = order("order-1");
     body["fraudFields"] = json!({"sandbox.outcome": "3ds"});

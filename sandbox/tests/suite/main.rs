@@ -1,8 +1,8 @@
-//! The sandbox from the outside, and its database under load.
+//! Tests of the sandbox from the outside, and of its database under load.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
-    reason = "a test says what is wrong by panicking"
+    reason = "tests report failures by panicking"
 )]
 
 #[macro_use]

@@ -1,4 +1,4 @@
-//! Modes that the command line asks for.
+//! Modes of the command line.
 
 use reqwest::Method;
 use sandbox::store::{self, Database, Flush, Settings, Store, StoreError, StoreSettings};
@@ -29,7 +29,7 @@ async fn as_sampled_calls_without_credentials_act_for_the_development_tenant() {
         anonymous(Method::POST, "/v1/transactions").json(&purchase("order-2", "accept")),
         anonymous(Method::GET, &format!("/v1/transactions/{}", id(&made))),
         anonymous(Method::GET, "/v1/nowhere"),
-        // Credentials that are given have to be right.
+        // Given credentials have to be valid.
         anonymous(Method::POST, RENEW)
             .json(&body)
             .header("authorization", "wrong"),
@@ -57,7 +57,7 @@ async fn every_operation_takes_credentials_unless_the_mode_is_asked_for() {
 }
 
 #[tokio::test]
-async fn a_call_without_a_request_id_is_refused_where_ids_are_demanded() {
+async fn a_call_without_a_required_request_id_is_refused() {
     let sandbox = Process::start_with(&["--missing-request-id", "refuse"]);
     let path = "/v1/transactions/merchant/nobody";
     let refused = sandbox.get(path).await;
@@ -78,14 +78,14 @@ async fn a_call_without_a_request_id_is_refused_where_ids_are_demanded() {
     for value in [String::new(), "x".repeat(201)] {
         assert_eq!(with(value).await.status, 400);
     }
-    // Credentials come first, and the control interface is none of the merchant's.
+    // Authentication comes first, and the control interface accepts no merchant's key.
     let url = format!("{}{path}", sandbox.url);
     assert_eq!(reply(sandbox.client.get(url)).await.status, 401);
-    assert_eq!(sandbox.look("/clock").await.status, 200);
+    assert_eq!(sandbox.read_control("/clock").await.status, 200);
 }
 
 #[tokio::test]
-async fn fast_answers_before_a_commit_is_on_the_disk() {
+async fn fast_mode_answers_before_a_commit_is_on_disk() {
     let directory = tempfile::tempdir().unwrap();
     let database = Database::File(directory.path().join("sandbox.db"));
     let settings = StoreSettings {
@@ -94,7 +94,7 @@ async fn fast_answers_before_a_commit_is_on_the_disk() {
     };
     let store = Store::open(&database, settings).unwrap();
     let found: Result<Settings, StoreError> = store.write(store::settings).await;
-    // What SQLite calls NORMAL.
+    // The value of `NORMAL` in SQLite.
     assert_eq!(found.unwrap().synchronous, 1);
     let Some(fresh) = crate::databases::postgres() else {
         return;

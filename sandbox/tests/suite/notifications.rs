@@ -1,4 +1,4 @@
-//! Notifications on their way to somebody who verifies them.
+//! Notifications to a receiver that verifies them.
 
 use std::io::Write;
 use std::path::Path;
@@ -15,7 +15,7 @@ use standardwebhooks::Webhook;
 use crate::process::{Process, Reply, plain_client, purchase, reply};
 use crate::receiver::{Received, Receiver};
 
-/// A purchase that is told of.
+/// A purchase with a receiver of notifications.
 pub(crate) fn told(key: &str, outcome: &str, url: &str) -> Value {
     let mut body = purchase(key, outcome);
     body["customIpnUrl"] = url.into();
@@ -34,7 +34,7 @@ async fn merchant(sandbox: &Spawned) -> Merchant {
     service.merchant("development").await.unwrap()
 }
 
-/// The secret that the merchant verifies with.
+/// The secret with which the merchant verifies.
 pub(crate) async fn secret(sandbox: &Spawned) -> String {
     let secrets = sandbox
         .sandbox
@@ -50,7 +50,7 @@ fn verified(secret: &str, received: &Received) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_receiver_verifies_what_it_is_told() {
+async fn a_receiver_verifies_notifications() {
     let sandbox = Sandbox::spawn().await.unwrap();
     let receiver = Receiver::answering(&[]).await;
     let body = told("order-1", "accept", &receiver.url);
@@ -98,7 +98,7 @@ async fn libraries_in_other_languages_verify_it_too() {
     }
 }
 
-/// Has a script verify a notification.
+/// Verifies a notification with a script.
 fn verify(program: &Path, script: &str, input: &Value) {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/verification");
     let mut child = Command::new(program)
@@ -117,7 +117,7 @@ fn verify(program: &Path, script: &str, input: &Value) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_not_taken_is_sent_again_as_it_was() {
+async fn a_refused_notification_is_retried_unchanged() {
     let sandbox = Sandbox::spawn().await.unwrap();
     let receiver = Receiver::answering(&[500]).await;
     let body = told("order-1", "accept", &receiver.url);
@@ -125,7 +125,7 @@ async fn what_is_not_taken_is_sent_again_as_it_was() {
     receiver.until(|received| received.len() == 1).await;
     let merchant = merchant(&sandbox).await;
     let service = &sandbox.sandbox.service;
-    // The retry is arranged once the answer is kept.
+    // The retry is set once the answer is stored.
     let next = loop {
         let told = service
             .notifications(merchant, None, 1)
@@ -149,7 +149,7 @@ async fn what_is_not_taken_is_sent_again_as_it_was() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_address_that_nothing_is_sent_to_is_refused_at_once() {
+async fn a_denied_receiver_is_refused_at_once() {
     let sandbox = Sandbox::spawn().await.unwrap();
     for url in [
         "http://169.254.169.254/latest/meta-data",
@@ -193,7 +193,7 @@ fn payout(key: &str) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_on_its_way_arrives_before_the_sandbox_stops() {
+async fn notifications_in_flight_arrive_before_the_sandbox_stops() {
     let sandbox = Sandbox::spawn().await.unwrap();
     let receiver = Receiver::with_patience(&[], 0).await;
     let body = told("order-1", "accept", &receiver.url);
@@ -208,7 +208,7 @@ async fn what_is_on_its_way_arrives_before_the_sandbox_stops() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_was_acknowledged_is_told_of_even_if_the_sandbox_is_killed() {
+async fn acknowledged_changes_are_notified_even_after_a_kill() {
     let receiver = Receiver::answering(&[]).await;
     let mut sandbox = Process::start();
     let mut acknowledged = Vec::new();

@@ -1,4 +1,4 @@
-//! What is written down to be told, and who may send it when.
+//! The outbox: which notifications it holds, and when they can be sent.
 
 use std::time::Duration;
 
@@ -6,33 +6,33 @@ use jiff::SignedDuration;
 use sandbox::domain::Code;
 use sandbox::domain::notification::{ATTEMPTS, Faults, Reply, Status};
 use sandbox::domain::signature::Secret;
-use sandbox::service::{Parcel, Told, purchases};
+use sandbox::service::{LeasedDelivery, NotificationHistory, purchases};
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::bench::{Bench, code, id, purchase, told_at};
+use crate::bench::{Bench, code, id, notified_at, purchase};
 
 const RECEIVER: &str = "http://127.0.0.1:1/notifications";
 
 on_both! {
-    every_change_is_told_of_as_a_read_would_show_it,
-    refunds_are_told_of_where_their_purchase_is,
-    what_is_refused_tells_nothing,
-    a_notification_is_taken_once,
-    what_is_left_lying_is_taken_again,
-    notifications_of_a_transaction_go_in_order,
+    every_change_is_notified_with_the_content_of_a_read,
+    refunds_are_notified_to_the_receiver_of_their_purchase,
+    a_refused_command_creates_no_notification,
+    a_notification_is_leased_once,
+    an_expired_lease_is_taken_again,
+    notifications_of_a_transaction_are_sent_in_order,
     a_notification_is_sent_on_its_schedule_until_it_ends,
-    one_that_is_replayed_begins_anew,
-    a_receiver_that_is_gone_gets_nothing_more,
-    faults_strike_when_asked_for,
-    other_records_take_their_notifications_with_them,
+    a_replayed_notification_restarts_its_schedule,
+    a_receiver_that_answers_gone_gets_no_more_notifications,
+    requested_faults_strike,
+    replaced_records_take_their_notifications_with_them,
     a_new_secret_signs_beside_the_old_one_for_a_day,
 }
 
-/// Makes a purchase that is told of.
+/// Creates a purchase with a receiver of notifications.
 async fn told(bench: &Bench, key: &str, outcome: &str) -> Uuid {
     let command = purchases::Create {
-        details: told_at(RECEIVER),
+        details: notified_at(RECEIVER),
         ..purchase(outcome)
     };
     let submission = bench.submission(key, outcome);
@@ -43,8 +43,8 @@ async fn told(bench: &Bench, key: &str, outcome: &str) -> Uuid {
         .unwrap())
 }
 
-/// What was written down for a transaction, first to last.
-async fn written(bench: &Bench, transaction: Uuid) -> Vec<Told> {
+/// The notifications of a transaction, in order.
+async fn written(bench: &Bench, transaction: Uuid) -> Vec<NotificationHistory> {
     let told = bench
         .service
         .notifications(bench.merchant, Some(transaction), 100);
@@ -53,36 +53,40 @@ async fn written(bench: &Bench, transaction: Uuid) -> Vec<Told> {
     told
 }
 
-async fn take(bench: &Bench) -> Vec<Parcel> {
+async fn take(bench: &Bench) -> Vec<LeasedDelivery> {
     bench
         .service
-        .take_deliveries(Default::default(), 100)
+        .lease_deliveries(Default::default(), 100)
         .await
         .unwrap()
 }
 
-async fn take_one(bench: &Bench) -> Parcel {
+async fn take_one(bench: &Bench) -> LeasedDelivery {
     let mut taken = take(bench).await;
     assert_eq!(taken.len(), 1, "{taken:?}");
     taken.remove(0)
 }
 
-async fn reply(bench: &Bench, parcel: Parcel, status: u16) {
+async fn reply(bench: &Bench, parcel: LeasedDelivery, status: u16) {
     let reply = Reply::Answered {
         status,
         retry_after: None,
     };
     let took = Duration::from_millis(3);
-    bench.service.keep_reply(parcel, reply, took).await.unwrap();
+    bench
+        .service
+        .record_reply(parcel, reply, took)
+        .await
+        .unwrap();
 }
 
-/// Moves the clock and has happen what is due.
+/// Moves the clock and fires the due timers.
 async fn forward(bench: &Bench, by: SignedDuration) {
     bench.clock.forward(by);
     bench.service.fire_all().await.unwrap();
 }
 
-async fn every_change_is_told_of_as_a_read_would_show_it(bench: Bench) {
+async fn every_change_is_notified_with_the_content_of_a_read(bench: Bench) {
     let transaction = told(&bench, "order-1", "pending;after=PT10S").await;
     forward(&bench, SignedDuration::from_secs(10)).await;
     let written = written(&bench, transaction).await;
@@ -107,7 +111,7 @@ async fn every_change_is_told_of_as_a_read_would_show_it(bench: Bench) {
     assert!(crate::outbox::written(&bench, quiet).await.is_empty());
 }
 
-async fn refunds_are_told_of_where_their_purchase_is(bench: Bench) {
+async fn refunds_are_notified_to_the_receiver_of_their_purchase(bench: Bench) {
     let parent = told(&bench, "order-1", "accept").await;
     let made = bench.refund("refund-1", parent, "4.00", "accept").await;
     let written = written(&bench, id(&made.unwrap())).await;
@@ -120,7 +124,7 @@ async fn refunds_are_told_of_where_their_purchase_is(bench: Bench) {
     assert!(one.body.contains(&parent.to_string()));
 }
 
-async fn what_is_refused_tells_nothing(bench: Bench) {
+async fn a_refused_command_creates_no_notification(bench: Bench) {
     let transaction = told(&bench, "order-1", "accept").await;
     let refused = bench
         .refund("refund-1", transaction, "10.01", "accept")
@@ -134,13 +138,13 @@ async fn what_is_refused_tells_nothing(bench: Bench) {
     assert_eq!(all.len(), 1);
 }
 
-async fn a_notification_is_taken_once(bench: Bench) {
+async fn a_notification_is_leased_once(bench: Bench) {
     for number in 0..20 {
         told(&bench, &format!("order-{number}"), "accept").await;
     }
-    let senders = (0..4).map(|_| bench.service.take_deliveries(Default::default(), 100));
+    let senders = (0..4).map(|_| bench.service.lease_deliveries(Default::default(), 100));
     let taken = futures_util::future::join_all(senders).await;
-    let taken: Vec<Parcel> = taken.into_iter().flat_map(Result::unwrap).collect();
+    let taken: Vec<LeasedDelivery> = taken.into_iter().flat_map(Result::unwrap).collect();
     let mut ids: Vec<_> = taken
         .iter()
         .map(|one| one.delivery.notification.id)
@@ -151,11 +155,11 @@ async fn a_notification_is_taken_once(bench: Bench) {
     assert!(take(&bench).await.is_empty());
     let busy = std::array::from_fn(|_| "http://127.0.0.1:1".to_owned());
     forward(&bench, SignedDuration::from_mins(1)).await;
-    let spared = bench.service.take_deliveries(busy, 100).await.unwrap();
+    let spared = bench.service.lease_deliveries(busy, 100).await.unwrap();
     assert!(spared.is_empty(), "their receiver is busy");
 }
 
-async fn what_is_left_lying_is_taken_again(bench: Bench) {
+async fn an_expired_lease_is_taken_again(bench: Bench) {
     let transaction = told(&bench, "order-1", "accept").await;
     let lost = take_one(&bench).await;
     forward(&bench, SignedDuration::from_secs(19)).await;
@@ -170,7 +174,8 @@ async fn what_is_left_lying_is_taken_again(bench: Bench) {
         again.delivery.notification.id,
         lost.delivery.notification.id
     );
-    // The first sender was only slow: its attempt counts, what follows is for the second to say.
+    // The first sender was only slow: its attempt is recorded, but the second sender decides what
+    // follows.
     reply(&bench, lost, 410).await;
     reply(&bench, again, 200).await;
     let one = &written(&bench, transaction).await[0];
@@ -179,20 +184,20 @@ async fn what_is_left_lying_is_taken_again(bench: Bench) {
     assert_eq!(numbers, [1, 2]);
 }
 
-async fn notifications_of_a_transaction_go_in_order(bench: Bench) {
+async fn notifications_of_a_transaction_are_sent_in_order(bench: Bench) {
     told(&bench, "order-1", "pending;after=PT1S").await;
     forward(&bench, SignedDuration::from_secs(1)).await;
     let first = take_one(&bench).await;
     assert_eq!(first.delivery.notification.sequence, 1);
     assert!(
         take(&bench).await.is_empty(),
-        "the second waits for the first"
+        "the second notification waits for the first"
     );
     reply(&bench, first, 500).await;
     let second = take_one(&bench).await;
     assert_eq!(
         second.delivery.notification.sequence, 2,
-        "a retry holds up nobody"
+        "a retry delays no other notification"
     );
     forward(&bench, SignedDuration::from_secs(6)).await;
     assert!(take(&bench).await.is_empty(), "one at a time");
@@ -224,7 +229,7 @@ async fn a_notification_is_sent_on_its_schedule_until_it_ends(bench: Bench) {
     assert_eq!(one.attempts[0].milliseconds, 3);
 }
 
-async fn one_that_is_replayed_begins_anew(bench: Bench) {
+async fn a_replayed_notification_restarts_its_schedule(bench: Bench) {
     let transaction = told(&bench, "order-1", "accept").await;
     let parcel = take_one(&bench).await;
     let first = parcel.delivery.notification.clone();
@@ -239,7 +244,7 @@ async fn one_that_is_replayed_begins_anew(bench: Bench) {
     assert_eq!(again.delivery.notification.id, first.id);
     assert_eq!(again.delivery.notification.tries, 1);
     reply(&bench, again, 503).await;
-    // One that waits for its time need not wait for it.
+    // A waiting notification can be sent early.
     bench
         .service
         .replay(bench.merchant, first.id)
@@ -254,7 +259,7 @@ async fn one_that_is_replayed_begins_anew(bench: Bench) {
     assert_eq!(code(unknown), Code::UnknownRecord);
 }
 
-async fn a_receiver_that_is_gone_gets_nothing_more(bench: Bench) {
+async fn a_receiver_that_answers_gone_gets_no_more_notifications(bench: Bench) {
     let transaction = told(&bench, "order-1", "pending;after=PT10S").await;
     let parcel = take_one(&bench).await;
     reply(&bench, parcel, 410).await;
@@ -267,7 +272,7 @@ async fn a_receiver_that_is_gone_gets_nothing_more(bench: Bench) {
     bench.audit().await;
 }
 
-async fn faults_strike_when_asked_for(bench: Bench) {
+async fn requested_faults_strike(bench: Bench) {
     let ask = |duplicated, reordered, dropped| {
         let faults = Faults {
             duplicated,
@@ -303,13 +308,13 @@ async fn faults_strike_when_asked_for(bench: Bench) {
     assert!(parcel.faults.drop(id, 1));
 }
 
-async fn other_records_take_their_notifications_with_them(bench: Bench) {
+async fn replaced_records_take_their_notifications_with_them(bench: Bench) {
     let transaction = told(&bench, "order-1", "accept").await;
     let snapshot = bench.snapshot().await;
     let under_way = take_one(&bench).await;
     bench.service.reset(bench.merchant).await.unwrap();
     assert!(written(&bench, transaction).await.is_empty());
-    // What was on its way when the records went away is nobody's any more.
+    // The records are gone, so the result of the attempt changes nothing.
     reply(&bench, under_way, 200).await;
     assert!(take(&bench).await.is_empty());
     let secrets = bench.service.signing_secrets(bench.merchant).await.unwrap();

@@ -1,4 +1,4 @@
-//! Payment links: over HTTP, and paid on every kind of database.
+//! Payment links, over HTTP and on every kind of database.
 
 use jiff::SignedDuration;
 use reqwest::Method;
@@ -65,9 +65,9 @@ async fn a_link_is_created_once_read_and_changed() {
     );
 }
 
-/// Whoever asks: customers are sent where the sandbox is, not where a header says.
+/// Customers are sent to the sandbox's address, whatever header a request has.
 #[tokio::test]
-async fn the_address_of_a_link_is_that_of_the_sandbox() {
+async fn a_link_has_the_address_of_the_sandbox() {
     let public = "https://sandbox.example/a";
     let sandbox = Process::start_with(&["--public-url", public]);
     let made = sandbox
@@ -84,7 +84,7 @@ async fn the_address_of_a_link_is_that_of_the_sandbox() {
 }
 
 #[tokio::test]
-async fn a_number_beyond_all_amounts_is_refused() {
+async fn a_number_above_every_amount_is_refused() {
     let sandbox = Process::start();
     let long = "9".repeat(400);
     for value in ["1e999999999", "1e-999999999", long.as_str()] {
@@ -104,7 +104,7 @@ async fn a_number_beyond_all_amounts_is_refused() {
     }
 }
 
-/// Numbers keep their digits: none of these survives a float.
+/// Numbers keep their digits: a float would change each of these.
 #[tokio::test]
 async fn amounts_are_exact_numbers() {
     let sandbox = Process::start();
@@ -129,7 +129,7 @@ async fn amounts_are_exact_numbers() {
 }
 
 #[tokio::test]
-async fn a_list_has_what_fits() {
+async fn a_list_has_the_matching_links() {
     let sandbox = Process::start();
     let mut ids = Vec::new();
     for (key, currency) in [("order-1", "EUR"), ("order-2", "USD"), ("order-3", "EUR")] {
@@ -172,7 +172,7 @@ async fn a_list_has_what_fits() {
 }
 
 #[tokio::test]
-async fn what_is_no_link_is_refused_and_nothing_is_kept() {
+async fn an_invalid_link_is_refused_and_nothing_is_stored() {
     let sandbox = Process::start();
     sandbox.purchase("order-1", "accept").await;
     let with = |name: &str, value: Value| {
@@ -249,7 +249,7 @@ async fn what_is_no_link_is_refused_and_nothing_is_kept() {
     );
 }
 
-/// A link of 10.00 EUR that is good for an hour.
+/// A link of 10.00 EUR that is valid for an hour.
 async fn made(bench: &Bench, key: &str) -> Uuid {
     let command = Create {
         link: payment_link::Create {
@@ -308,7 +308,7 @@ async fn a_link_is_paid_once(bench: Bench) {
     bench.audit().await;
 }
 
-async fn of_many_who_pay_at_once_one_pays(bench: Bench) {
+async fn of_concurrent_payments_one_succeeds(bench: Bench) {
     let id = made(&bench, "order-1").await;
     let all = futures_util::future::join_all((0..8).map(|_| pay(&bench, id, "accept"))).await;
     assert_eq!(all.iter().filter(|paid| paid.is_ok()).count(), 1, "{all:?}");
@@ -347,6 +347,6 @@ async fn a_link_expires_by_itself(bench: Bench) {
 
 on_both! {
     a_link_is_paid_once,
-    of_many_who_pay_at_once_one_pays,
+    of_concurrent_payments_one_succeeds,
     a_link_expires_by_itself,
 }

@@ -1,4 +1,4 @@
-//! What an order can be paid with, over HTTP.
+//! Payment methods for an order, over HTTP.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -17,7 +17,7 @@ fn channels(listing: &Value) -> Vec<String> {
     names.collect()
 }
 
-/// The channel that is marked as last used.
+/// The channels that are marked as last used.
 fn last_used(listing: &Value) -> Vec<String> {
     let text = listing.to_string();
     let marked = text.matches("\"lastUsed\":true").count();
@@ -40,7 +40,7 @@ fn last_used(listing: &Value) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn both_listings_have_what_suits_the_order() {
+async fn both_listings_have_the_methods_that_suit_the_order() {
     let sandbox = Process::start();
     let all: &[&str] = &["PCL_CARD", "PCL_BANK_TRANSFER", "PCL_WALLET", "PCL_CRYPTO"];
     let table: [(&str, &[&str]); 9] = [
@@ -73,7 +73,7 @@ async fn both_listings_have_what_suits_the_order() {
 }
 
 #[tokio::test]
-async fn an_address_tells_the_country_of_the_customer() {
+async fn the_ip_address_decides_the_country_of_the_customer() {
     let sandbox = Process::start();
     let ask = |address: &'static str, query: &str| {
         let path = format!("/v4/terminals{query}");
@@ -141,7 +141,7 @@ async fn the_channel_of_the_last_accepted_transaction_is_marked() {
 }
 
 #[tokio::test]
-async fn what_is_no_order_is_refused() {
+async fn an_invalid_order_is_refused() {
     let sandbox = Process::start();
     let table = [
         ("amount=1.00", "/query/currency"),

@@ -1,11 +1,11 @@
-//! Payouts that are put on an offer, called off, and tried again.
+//! Payouts with offers, cancellations and retries.
 
 use serde_json::{Value, json};
 
 use crate::process::{Process, Reply, id, payout};
 
 impl Process {
-    /// Makes a payout of 250.00 EUR.
+    /// Creates a payout of 250.00 EUR.
     pub(crate) async fn payout(&self, key: &str, channel: &str, outcome: &str) -> Value {
         let made = self
             .post("/v1/payouts", &payout(key, channel, outcome))
@@ -14,7 +14,7 @@ impl Process {
         made.body
     }
 
-    /// Makes a payout on offers, and asks for them.
+    /// Creates a payout and requests offers for it.
     async fn offered(&self, key: &str) -> (Value, Value) {
         let mut body = payout(key, "PCL_CRYPTO", "accept");
         body.as_object_mut().unwrap().remove("fraudFields");
@@ -34,14 +34,14 @@ fn choice(payout: &Value, offer: &Value) -> Value {
     })
 }
 
-/// Status, code and first pointer of a refusal.
+/// The status, code and first pointer of a refusal.
 fn refusal(reply: &Reply) -> (u16, &str, Option<&str>) {
     let pointer = reply.body["errors"][0]["pointer"].as_str();
     (reply.status, reply.body["code"].as_str().unwrap(), pointer)
 }
 
 #[tokio::test]
-async fn the_offer_that_was_chosen_last_is_taken() {
+async fn the_last_selected_offer_is_captured() {
     let sandbox = Process::start();
     let (made, offers) = sandbox.offered("payout-1").await;
     for offer in [&offers[0], &offers[1]] {
@@ -76,7 +76,7 @@ async fn the_offer_that_was_chosen_last_is_taken() {
 }
 
 #[tokio::test]
-async fn an_offer_that_cannot_be_chosen_is_refused() {
+async fn an_unavailable_offer_is_refused() {
     let sandbox = Process::start();
     let (made, offers) = sandbox.offered("payout-1").await;
     let (_, others) = sandbox.offered("payout-2").await;
@@ -107,12 +107,12 @@ async fn an_offer_that_cannot_be_chosen_is_refused() {
 }
 
 #[tokio::test]
-async fn offers_end_and_so_does_the_wait_for_them() {
+async fn offers_expire_and_so_does_their_payout() {
     let sandbox = Process::start();
     let (made, offers) = sandbox.offered("payout-1").await;
     let path = format!("/v1/payouts/{}", id(&made));
     sandbox
-        .order("/clock/advance", &json!({"by": "PT15M"}))
+        .post_control("/clock/advance", &json!({"by": "PT15M"}))
         .await;
     let late = sandbox
         .post("/v1/payouts/offersSelect", &choice(&made, &offers[0]))
@@ -122,7 +122,7 @@ async fn offers_end_and_so_does_the_wait_for_them() {
     assert_eq!(waiting["actions"]["selectOffer"], false);
     assert_eq!(waiting["actions"]["renewOffers"], true);
     sandbox
-        .order("/clock/advance", &json!({"by": "PT24H"}))
+        .post_control("/clock/advance", &json!({"by": "PT24H"}))
         .await;
     let expired = sandbox.get(&path).await.body;
     assert_eq!(expired["status"], "EXPIRED", "{expired}");
@@ -130,7 +130,7 @@ async fn offers_end_and_so_does_the_wait_for_them() {
 }
 
 #[tokio::test]
-async fn a_payout_that_is_called_off_gives_its_money_back() {
+async fn a_cancelled_payout_returns_its_money() {
     let sandbox = Process::start();
     sandbox.relax().await;
     let all = json!({"amount": "1000000000.00"});
@@ -151,7 +151,7 @@ async fn a_payout_that_is_called_off_gives_its_money_back() {
     assert_eq!(refusal(&again), (409, "E1409", None));
     assert_eq!(sandbox.rows(), rows);
 
-    // The balance covers it now: the rejected one can be tried again.
+    // The balance covers it now, so the rejected payout can be retried.
     let renewal = json!({"merchantTransactionId": "payout-2",
         "paymentSpecificData": {"destinationAddress": "account-78"}});
     let header = sandbox
@@ -168,7 +168,7 @@ async fn a_payout_that_is_called_off_gives_its_money_back() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_changed_is_refused() {
+async fn forbidden_changes_are_refused() {
     let sandbox = Process::start();
     let paid = sandbox.payout("payout-1", "PCL_CARD", "accept").await;
     let failed = sandbox.payout("payout-2", "PCL_CARD", "reject").await;
@@ -187,7 +187,7 @@ async fn what_cannot_be_changed_is_refused() {
             assert_eq!(refusal(&refused), (status, code, pointer), "{path} {body}");
         }
     }
-    // Nobody is there to be asked.
+    // A payout has no customer to ask.
     let header = sandbox
         .request(reqwest::Method::POST, "/v1/payouts/renew")
         .header("sandbox-outcome", "3ds");

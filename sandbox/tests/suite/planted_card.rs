@@ -1,4 +1,4 @@
-//! A card number and a security code that are planted wherever a card is taken are found nowhere.
+//! Card numbers and security codes that tests plant everywhere are found nowhere.
 
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
@@ -11,21 +11,21 @@ use crate::control::ADMIN_KEY;
 use crate::customers::{ask, shopper};
 use crate::process::{DEADLINE, KEY, Process, plain_client, reply};
 
-/// Numbers of test cards that nothing else in the program has, in the ways that they are written.
+/// Numbers of test cards that occur nowhere else in the program, in all notations.
 const NUMBERS: [&str; 3] = [
     "5200828282828210",
     "6205500000000000004",
     "4000056655665556",
 ];
-/// The bytes of a page of memory.
+/// The size of a memory page in bytes.
 const PAGE: u64 = 4096;
-/// Digits that are no card number.
+/// Digits that are not a card number.
 const STORED: &str = "918273645546372819";
-/// A security code that is too long, so that it does not turn up by chance.
+/// A security code that is too long to occur by chance.
 const CODE: i64 = 918_273_645_546;
 
-/// A security code that is accepted; so short a text turns up by chance, and so it is looked for
-/// with its name before it.
+/// An accepted security code. It is short enough to occur by chance, so the test searches for it
+/// together with its name.
 const GOOD_CODE: i64 = 739;
 
 #[tokio::test]
@@ -47,7 +47,7 @@ async fn a_planted_card_is_found_nowhere() {
         assert_clean(&shown.bytes().await.unwrap(), path);
     }
 
-    // Killed, so that the write-ahead log is there as it was.
+    // Killed, so that the write-ahead log still exists.
     let directory = sandbox.kill();
     let files = scan(directory.path());
     for name in ["sandbox.db", "sandbox.db-wal", "log"] {
@@ -59,16 +59,16 @@ async fn a_planted_card_is_found_nowhere() {
 }
 
 #[tokio::test]
-async fn a_saved_number_leaves_the_memory_of_the_program() {
+async fn a_saved_number_is_erased_from_memory() {
     let mut sandbox = Process::start();
     shopper(&sandbox).await;
     for number in NUMBERS {
         plant_in_profiles(&sandbox, number).await;
         plant_in_free_texts(&sandbox, number).await;
     }
-    // What is stored stays in the memory of the database, so it can be found.
+    // Stored values stay in the database's memory, so this text has to be found.
     sandbox.purchase(STORED, "accept").await;
-    // The buffers of a connection go with it.
+    // The buffers of a connection are freed with it.
     sandbox.client = plain_client();
     let begun = Instant::now();
     loop {
@@ -79,18 +79,18 @@ async fn a_saved_number_leaves_the_memory_of_the_program() {
             let is_it = |digits: &[u8]| digits == number.as_bytes();
             long.iter().any(|run| run.windows(number.len()).any(is_it))
         };
-        assert!(has(STORED), "the memory cannot be read");
+        assert!(has(STORED), "the search of the memory found no stored text");
         if !NUMBERS.into_iter().any(has) {
             break;
         }
         assert!(begun.elapsed() < DEADLINE, "a card number is still there");
-        // What is on the stacks goes with the next requests.
+        // Further requests overwrite the stacks.
         sandbox.purchase(STORED, "accept").await;
         sandbox.client = plain_client();
     }
 }
 
-/// All that a process has written to its memory.
+/// All memory pages that a process has written.
 fn memory(process: u32) -> Vec<u8> {
     let folder = format!("/proc/{process}");
     let maps = std::fs::read_to_string(format!("{folder}/maps")).unwrap();
@@ -104,7 +104,7 @@ fn memory(process: u32) -> Vec<u8> {
         let mut states = vec![0; usize::try_from((end - start) / PAGE).unwrap() * 8];
         pages.seek(SeekFrom::Start(start / PAGE * 8)).unwrap();
         pages.read_exact(&mut states).unwrap();
-        // The highest bit of a state tells that the page is there.
+        // The highest bit of an entry marks a present page.
         let there = (0..)
             .zip(states.chunks(8))
             .filter(|(_, state)| state[7] & 0x80 != 0);
@@ -205,7 +205,7 @@ async fn plant_in_free_texts(sandbox: &Process, number: &str) {
     assert_clean(made.body.to_string().as_bytes(), "an answer");
 }
 
-/// Plants the number in whatever people name and describe.
+/// Plants the number in every name and description.
 async fn plant_in_names(sandbox: &Process, number: &str) {
     let address = json!({"street": number, "city": number, "countryCode": "DE"});
     let customer = json!({"firstName": number, "lastName": number});
@@ -248,7 +248,7 @@ async fn plant_codes(sandbox: &Process) {
     }
 }
 
-/// Looks into every file and names them with their sizes.
+/// Searches every file; returns the names and sizes.
 fn scan(directory: &Path) -> Vec<(String, usize)> {
     let files = std::fs::read_dir(directory).unwrap().map(|entry| {
         let path = entry.unwrap().path();
@@ -264,7 +264,7 @@ fn assert_clean(bytes: &[u8], place: &str) {
     let code = CODE.to_string();
     for planted in NUMBERS.into_iter().chain([code.as_str()]) {
         let number = planted.parse::<i64>().unwrap();
-        // As text, and as the databases write integers.
+        // As text, and as the databases encode integers.
         for form in [
             planted.as_bytes(),
             &number.to_be_bytes(),

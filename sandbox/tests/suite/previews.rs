@@ -1,4 +1,4 @@
-//! What is calculated or made up without anything being kept: rewards, and sessions of wallets.
+//! Answers that store nothing: cashback calculations and wallet sessions.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ const CASHBACK: &str = "/v1/transactions/calculateCashback";
 const WALLET: &str = "/v1/transactions/validateWalletSession";
 
 #[tokio::test]
-async fn a_reward_is_exact_and_that_of_its_channel() {
+async fn cashback_is_exact_and_depends_on_the_channel() {
     let sandbox = Process::start();
     let rows = sandbox.rows();
     let table = [
@@ -53,7 +53,7 @@ async fn a_session_ends_soon_on_the_merchants_clock() {
         "validationUrl": "https://wallet.example/session", "domainName": "shop.merchant.example",
         "displayName": "Sample Shop"});
     sandbox
-        .order("/clock/advance", &json!({"to": "2040-01-01T00:00:00Z"}))
+        .post_control("/clock/advance", &json!({"to": "2040-01-01T00:00:00Z"}))
         .await;
     let made = sandbox.post(WALLET, &body).await;
     assert_eq!(made.status, 200, "{made:?}");
@@ -70,7 +70,7 @@ async fn a_session_ends_soon_on_the_merchants_clock() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_calculated_or_made_is_refused() {
+async fn invalid_requests_for_cashback_and_sessions_are_refused() {
     let sandbox = Process::start();
     let session = |name: &str, value: &str| {
         let mut body =

@@ -10,10 +10,10 @@ use reqwest::{Client, Method, RequestBuilder};
 use serde_json::{Value, json};
 
 pub(crate) const KEY: &str = "key-of-the-tests";
-/// How long a condition may take to come true.
+/// The timeout of waiting for a condition.
 pub(crate) const DEADLINE: Duration = Duration::from_secs(30);
 
-/// A sandbox that serves, with its database and its log in a temporary folder.
+/// A running sandbox, with its database and its log in a temporary folder.
 pub(crate) struct Process {
     child: Child,
     pub(crate) url: String,
@@ -22,7 +22,7 @@ pub(crate) struct Process {
     database: String,
 }
 
-/// What came back.
+/// A response.
 #[derive(Debug)]
 pub(crate) struct Reply {
     pub(crate) status: u16,
@@ -35,18 +35,18 @@ impl Process {
         Self::start_with(&[])
     }
 
-    /// A sandbox with more arguments.
+    /// With additional arguments.
     pub(crate) fn start_with(arguments: &[&str]) -> Self {
         Self::start_on_file(":", arguments)
     }
 
-    /// On another database than a file of its own.
+    /// On another database than a temporary file.
     pub(crate) fn start_on(database: &str) -> Self {
         let directory = tempfile::tempdir().unwrap();
         Self::start_in(directory, database.to_owned(), ":", &[])
     }
 
-    /// With limits, which are commands of the shell.
+    /// With limits, which are shell commands.
     pub(crate) fn start_limited(limits: &str) -> Self {
         Self::start_on_file(limits, &[])
     }
@@ -67,7 +67,7 @@ impl Process {
             .create(true)
             .append(true)
             .open(directory.path().join("log"));
-        // Before the program: what fails here must leave none behind.
+        // Before the program starts, so that a failure here leaves no process behind.
         let client = plain_client();
         let mut child = Command::new("sh")
             .args(["-c", &format!("{limits}; exec \"$0\" \"$@\"")])
@@ -99,13 +99,13 @@ impl Process {
         }
     }
 
-    /// Ends the program with SIGKILL and starts it again on the same database, without limits.
+    /// Kills the program and starts it again on the same database, without limits.
     pub(crate) fn kill_and_restart(self) -> Self {
         let database = self.database.clone();
         Self::start_in(self.kill(), database, ":", &[])
     }
 
-    /// Lets files grow again as they like.
+    /// Removes the limit of file sizes.
     pub(crate) fn give_room(&self) {
         let mut prlimit = Command::new("prlimit");
         let id = self.child.id().to_string();
@@ -117,7 +117,7 @@ impl Process {
         self.child.id()
     }
 
-    /// Ends the program with SIGKILL.
+    /// Kills the program.
     pub(crate) fn kill(mut self) -> tempfile::TempDir {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
@@ -137,7 +137,7 @@ impl Process {
         self.child.wait().unwrap().code()
     }
 
-    /// A request with the key of the tests.
+    /// A request with the API key.
     pub(crate) fn request(&self, method: Method, path: &str) -> RequestBuilder {
         self.client
             .request(method, format!("{}{path}", self.url))
@@ -156,14 +156,14 @@ impl Process {
         reply(self.request(Method::GET, path)).await
     }
 
-    /// Makes a purchase of 10.00 EUR.
+    /// Creates a purchase of 10.00 EUR.
     pub(crate) async fn purchase(&self, key: &str, outcome: &str) -> Value {
         let made = self.post("/v1/transactions", &purchase(key, outcome)).await;
         assert_eq!(made.status, 201, "{made:?}");
         made.body
     }
 
-    /// What `sandbox audit` finds.
+    /// Checks that `sandbox audit` finds nothing.
     pub(crate) fn audit(&self) {
         let audit = Command::new(env!("CARGO_BIN_EXE_sandbox"))
             .args(["audit", "--database", &self.database])
@@ -176,7 +176,7 @@ impl Process {
         );
     }
 
-    /// How many rows there are of everything that a request can leave behind.
+    /// The number of rows in all tables that requests write.
     pub(crate) fn rows(&self) -> i64 {
         let connection = rusqlite::Connection::open(database(self.directory.path())).unwrap();
         let sql = "SELECT (SELECT count(*) FROM transactions) + (SELECT count(*) FROM answers)
@@ -227,7 +227,7 @@ pub(crate) fn refund(key: &str, purchase: &str, amount: &str) -> Value {
     })
 }
 
-/// Sends a request and reads all of the answer.
+/// Sends a request and reads the whole response.
 pub(crate) async fn reply(request: RequestBuilder) -> Reply {
     let response = request.send().await.unwrap();
     let (status, headers) = (response.status().as_u16(), response.headers().clone());
@@ -244,7 +244,7 @@ pub(crate) async fn reply(request: RequestBuilder) -> Reply {
     }
 }
 
-/// Asks until the condition holds.
+/// Polls until the condition holds.
 pub(crate) async fn until(
     process: &Process,
     path: &str,
@@ -258,7 +258,7 @@ pub(crate) async fn until(
         }
         assert!(
             begun.elapsed() < DEADLINE,
-            "{path} did not come to it: {}",
+            "{path} did not fulfil the condition: {}",
             found.body
         );
     }
@@ -269,8 +269,8 @@ pub(crate) fn id(transaction: &Value) -> &str {
     transaction["id"].as_str().unwrap()
 }
 
-/// A client for plain connections. The features of reqwest unify over the workspace: built with
-/// TLS, it asks for a provider and for certificates, even where it needs neither.
+/// A client without TLS. Cargo unifies the features of reqwest over the workspace, so it has TLS
+/// and needs a provider even here.
 pub(crate) fn plain_client() -> Client {
     let _ = rustls::crypto::ring::default_provider().install_default();
     Client::builder().tls_certs_only([]).build().unwrap()

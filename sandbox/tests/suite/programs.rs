@@ -1,4 +1,4 @@
-//! The programs of `examples/` that call a sandbox.
+//! The programs in `examples/` that call a sandbox.
 
 use std::time::Duration;
 
@@ -40,7 +40,7 @@ async fn a_list_is_a_stream_with_a_timeout_for_each_page() {
     let names = products::names(&sandbox.url, sandbox.api_key, patience).await;
     assert_eq!(names.unwrap(), expected);
 
-    // Takes connections and never answers.
+    // Accepts connections and never answers.
     let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", silent.local_addr().unwrap());
     let names = products::names(&url, "key", Duration::from_millis(50)).await;

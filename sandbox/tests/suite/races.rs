@@ -1,4 +1,4 @@
-//! Parallel requests over HTTP.
+//! Concurrent requests over HTTP.
 
 use futures_util::future::join_all;
 use reqwest::Method;
@@ -37,7 +37,7 @@ async fn sixteen_parallel_refunds_leave_one_active() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn parallel_refunds_give_back_what_was_taken_and_no_more() {
+async fn parallel_refunds_equal_the_captured_amount() {
     let sandbox = Process::start();
     let outcomes = ["accept", "reject", "accept", "pending;after=PT0.01S"];
     for round in 0..4 {

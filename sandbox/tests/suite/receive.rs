@@ -1,4 +1,4 @@
-//! Notifications on their way to the receiving router of the generated stubs.
+//! Notifications to the generated receiving router.
 
 use std::sync::{Arc, Mutex};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -23,7 +23,7 @@ const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const OTHER: &str = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD";
 const ID: &str = "msg_1";
 
-/// A merchant that keeps what it is told, and takes what has come before for gone.
+/// A merchant that keeps notifications and answers 410 to repeated ones.
 #[derive(Default)]
 struct Shop {
     told: Mutex<Vec<(String, Notification)>>,
@@ -48,7 +48,7 @@ impl Callbacks for Shop {
 }
 
 impl Shop {
-    /// A shop that receives at an address of its own.
+    /// A shop that receives at a new address.
     async fn open(secrets: Secrets) -> (Arc<Self>, String) {
         let shop = Arc::new(Self::default());
         let router = receive_notification("/any/path", &shop, secrets).into_router();
@@ -77,7 +77,7 @@ fn now() -> i64 {
     i64::try_from(now.as_secs()).unwrap()
 }
 
-/// Headers as the library signs them.
+/// The headers that the library creates.
 fn signed(secret: &str, id: &str, time: i64, body: &str) -> [(&'static str, String); 3] {
     let webhook = Webhook::new(secret).unwrap();
     let signature = webhook.sign(id, time, body.as_bytes()).unwrap();
@@ -102,7 +102,7 @@ async fn status(url: &str, headers: &[(&str, String)], body: &str) -> u16 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_sandbox_tells_the_generated_receiver() {
+async fn the_sandbox_notifies_the_generated_receiver() {
     let sandbox = Sandbox::spawn().await.unwrap();
     let (shop, url) = Shop::open(secrets(&[&secret(&sandbox).await])).await;
     let body = told("order-1", "accept", &url);
@@ -112,7 +112,7 @@ async fn the_sandbox_tells_the_generated_receiver() {
         .expect("the notification comes");
     let told = shop.told.lock().unwrap().clone();
     let [(id, notification)] = told.as_slice() else {
-        panic!("told of {} changes", told.len());
+        panic!("received {} notifications", told.len());
     };
     assert!(id.starts_with("msg_"), "{id}");
     assert_eq!(notification.r#type, NotificationType::PurchaseAccepted);
@@ -122,12 +122,12 @@ async fn the_sandbox_tells_the_generated_receiver() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_library_signs_is_taken_and_what_is_altered_is_not() {
+async fn signed_notifications_are_accepted_and_altered_ones_are_refused() {
     let (shop, url) = Shop::open(secrets(&[SECRET])).await;
     let text = body().to_string();
     let good = signed(SECRET, ID, now(), &text);
     assert_eq!(status(&url, &good, &text).await, 204);
-    // The same id again is the shop's own affair.
+    // The application decides about a repeated id.
     assert_eq!(status(&url, &good, &text).await, 410);
     let altered = text.replace("ACCEPTED", "REJECTED");
     assert_ne!(altered, text);
@@ -146,7 +146,7 @@ async fn what_a_library_signs_is_taken_and_what_is_altered_is_not() {
         ("too early", &early[..], text.as_str()),
         ("another secret", &stranger[..], text.as_str()),
         ("no signature", &good[..2], text.as_str()),
-        ("what is no JSON, without headers", &[][..], "{"),
+        ("no JSON and no headers", &[][..], "{"),
     ];
     for (what, headers, text) in cases {
         assert_eq!(status(&url, headers, text).await, 403, "{what}");
@@ -155,7 +155,7 @@ async fn what_a_library_signs_is_taken_and_what_is_altered_is_not() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn while_the_secret_is_changed_either_side_may_be_first() {
+async fn during_a_rotation_either_side_can_switch_first() {
     let text = body().to_string();
     let (_, url) = Shop::open(secrets(&[OTHER, SECRET])).await;
     assert_eq!(
@@ -171,7 +171,7 @@ async fn while_the_secret_is_changed_either_side_may_be_first() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_signed_still_has_to_keep_to_the_contract() {
+async fn a_signed_notification_has_to_match_the_contract() {
     let (_, url) = Shop::open(secrets(&[SECRET])).await;
     let mut wrong = body();
     wrong["sequence"] = 0.into();
@@ -188,7 +188,7 @@ async fn what_is_signed_still_has_to_keep_to_the_contract() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_generated_sender_is_taken_by_the_generated_receiver_and_by_the_library() {
+async fn the_generated_receiver_and_the_library_accept_the_generated_sender() {
     let (shop, url) = Shop::open(secrets(&[OTHER])).await;
     let settings = Settings::anywhere().http(plain_client());
     let sender = Sender::new(settings, secrets(&[SECRET, OTHER])).unwrap();

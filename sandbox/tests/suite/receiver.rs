@@ -1,4 +1,4 @@
-//! Somebody who receives notifications, on this machine.
+//! A receiver of notifications on this machine.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -12,14 +12,14 @@ use tokio::sync::{Notify, Semaphore};
 
 use crate::process::DEADLINE;
 
-/// A notification as it came.
+/// A received notification.
 #[derive(Clone, Debug)]
 pub(crate) struct Received {
     pub(crate) headers: HeaderMap,
     pub(crate) body: String,
 }
 
-/// A receiver that keeps what it gets.
+/// A receiver that keeps all notifications.
 #[derive(Clone, Debug)]
 pub(crate) struct Receiver {
     pub(crate) url: String,
@@ -29,9 +29,9 @@ pub(crate) struct Receiver {
 #[derive(Debug)]
 struct Inner {
     received: Mutex<Vec<Received>>,
-    /// What it answers, one after the other; 204 after the last.
+    /// The statuses of its answers; 204 after the last.
     answers: Mutex<VecDeque<u16>>,
-    /// How many more it answers.
+    /// The number of further answers.
     patience: Semaphore,
     news: Notify,
 }
@@ -47,12 +47,13 @@ impl Received {
 }
 
 impl Receiver {
-    /// One that answers with these statuses, then takes everything.
+    /// A receiver with these statuses, then 204.
     pub(crate) async fn answering(answers: &[u16]) -> Self {
         Self::with_patience(answers, Semaphore::MAX_PERMITS).await
     }
 
-    /// One that answers so many, and the others when it is [told to](Self::answer_one).
+    /// A receiver that answers `patience` requests, and each further one after
+    /// [`Self::answer_one`].
     pub(crate) async fn with_patience(answers: &[u16], patience: usize) -> Self {
         let inner = Arc::new(Inner {
             received: Mutex::default(),
@@ -73,7 +74,7 @@ impl Receiver {
         self.inner.patience.add_permits(1);
     }
 
-    /// What has come, once the condition holds of it.
+    /// The received notifications, once the condition holds.
     pub(crate) async fn until(&self, condition: impl Fn(&[Received]) -> bool) -> Vec<Received> {
         let come = async {
             loop {
@@ -86,7 +87,7 @@ impl Receiver {
         };
         let come: Result<_, tokio::time::error::Elapsed> =
             tokio::time::timeout(DEADLINE, come).await;
-        come.expect("it did not come to it")
+        come.expect("the condition did not hold in time")
     }
 }
 

@@ -1,4 +1,4 @@
-//! Customers who are asked: once, in time, and again with each attempt.
+//! Challenges: one answer, in time, and a new page for each attempt.
 
 use futures_util::future::join_all;
 use jiff::SignedDuration;
@@ -16,21 +16,21 @@ use crate::process::Process;
 
 on_both! {
     a_page_is_answered_once,
-    nobody_answers_in_time,
-    each_attempt_has_a_page_of_its_own,
-    pages_of_others_are_not_there,
-    of_answers_at_once_one_counts,
+    a_challenge_expires_without_an_answer,
+    each_attempt_has_a_different_page,
+    pages_of_other_merchants_are_not_found,
+    of_concurrent_answers_one_counts,
 }
 
 impl Bench {
-    /// Makes a purchase whose customer is asked, and gives its id and its page.
+    /// Creates a purchase with a challenge; returns its id and its page.
     async fn challenged(&self, key: &str) -> (Uuid, Page) {
         let id = self.purchase(key, "3ds").await;
         (id, page(&self.view(Collection::Transactions, id).await))
     }
 }
 
-/// The page that a purchase sends its customer to.
+/// The page to which a purchase sends its customer.
 fn page(view: &View) -> Page {
     let url = view.redirect.as_deref().unwrap();
     let (_, name) = url.split_once(PATH).unwrap();
@@ -68,7 +68,7 @@ async fn a_page_is_answered_once(bench: Bench) {
     bench.audit().await;
 }
 
-async fn nobody_answers_in_time(bench: Bench) {
+async fn a_challenge_expires_without_an_answer(bench: Bench) {
     let (id, page) = bench.challenged("order-1").await;
     bench
         .clock
@@ -89,7 +89,7 @@ async fn nobody_answers_in_time(bench: Bench) {
     bench.audit().await;
 }
 
-async fn each_attempt_has_a_page_of_its_own(bench: Bench) {
+async fn each_attempt_has_a_different_page(bench: Bench) {
     let (id, first) = bench.challenged("order-1").await;
     let (service, merchant) = (&bench.service, bench.merchant);
     service
@@ -134,7 +134,7 @@ async fn each_attempt_has_a_page_of_its_own(bench: Bench) {
     bench.audit().await;
 }
 
-async fn pages_of_others_are_not_there(bench: Bench) {
+async fn pages_of_other_merchants_are_not_found(bench: Bench) {
     let (id, page) = bench.challenged("order-1").await;
     let mut number = page.merchant;
     number.0 += 1;
@@ -162,8 +162,8 @@ async fn pages_of_others_are_not_there(bench: Bench) {
     assert_eq!(bench.status(id).await, "PENDING");
 }
 
-/// Whoever comes second finds no page any more, be it to answer or to call off.
-async fn of_answers_at_once_one_counts(bench: Bench) {
+/// A later answer or cancellation does not find the page.
+async fn of_concurrent_answers_one_counts(bench: Bench) {
     let (id, page) = bench.challenged("order-1").await;
     let (service, merchant) = (&bench.service, bench.merchant);
     let decisions = [Decision::Approve, Decision::Decline, Decision::TimeOut].repeat(3);
@@ -190,7 +190,7 @@ async fn of_answers_at_once_one_counts(bench: Bench) {
 }
 
 #[tokio::test]
-async fn the_merchant_is_told_where_to_send_the_customer() {
+async fn the_answer_shows_where_to_send_the_customer() {
     let sandbox = Process::start();
     let made = sandbox.purchase("order-1", "3ds").await;
     let url = made["redirectUrl"].as_str().unwrap();

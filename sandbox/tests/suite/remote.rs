@@ -1,4 +1,4 @@
-//! The commands that work on a sandbox that runs.
+//! The commands that control a running sandbox.
 
 use std::io::{BufRead, BufReader, Lines};
 use std::process::{Child, ChildStdout, Command, Output, Stdio};
@@ -22,7 +22,7 @@ impl Process {
     }
 }
 
-/// A command that goes on, and ends with the test.
+/// A running command that ends with the test.
 struct Listening {
     child: Child,
     lines: Lines<BufReader<ChildStdout>>,
@@ -63,10 +63,10 @@ fn outcome(output: &Output) -> (Option<i32>, String) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn notifications_are_passed_on_as_they_come_and_verify() {
+async fn notifications_are_forwarded_as_they_arrive_and_verify() {
     let sandbox = Process::start();
     let receiver = Receiver::answering(&[204, 500]).await;
-    // What is there before is not passed on. Nothing answers at the address that it names.
+    // Earlier notifications are not forwarded. Nothing answers at their receiver.
     let nowhere = "http://127.0.0.1:9/";
     let trigger = |event| {
         sandbox
@@ -84,7 +84,7 @@ async fn notifications_are_passed_on_as_they_come_and_verify() {
     assert!(trigger("payout.accepted").status.success());
     assert!(listening.line().starts_with("payout.accepted 500 "));
     let received = receiver.until(|come| come.len() == 2).await;
-    let secret = sandbox.look("/webhooks/secrets").await.body["data"][0].clone();
+    let secret = sandbox.read_control("/webhooks/secrets").await.body["data"][0].clone();
     let webhook = Webhook::new(secret.as_str().unwrap()).unwrap();
     for (one, event) in received
         .iter()
@@ -97,7 +97,7 @@ async fn notifications_are_passed_on_as_they_come_and_verify() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_goes_wrong_is_said_with_the_way_out() {
+async fn errors_are_reported_with_a_remedy() {
     let sandbox = Process::start();
     let unknown = sandbox.command(&["trigger", "nothing"]).output().unwrap();
     let (code, said) = outcome(&unknown);

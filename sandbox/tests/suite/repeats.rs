@@ -1,4 +1,4 @@
-//! Commands that are sent again under an `idempotency-key`.
+//! Commands that are repeated with an `idempotency-key`.
 
 use futures_util::future::join_all;
 use merchant_payments::client::{Client, Settings};
@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 
 use crate::process::{KEY, Process, Reply, id, payout, purchase, reply};
 
-/// Runs each test, a function of two programs, which share a database on PostgreSQL and are one on SQLite.
+/// Runs each test with two programs, which share a database on PostgreSQL and are the same one on
+/// SQLite.
 macro_rules! on_two_programs {
     ($($name:ident),* $(,)?) => {
         mod sqlite {
@@ -33,14 +34,14 @@ macro_rules! on_two_programs {
 }
 
 on_two_programs! {
-    each_command_is_answered_again_under_its_key,
+    each_repeated_command_gets_the_first_answer,
     of_parallel_commands_with_one_key_one_takes_effect,
-    what_was_rejected_twice_is_renewed_twice,
+    a_purchase_that_was_rejected_twice_is_renewed_twice,
     a_refused_command_leaves_its_key_free,
     a_snapshot_keeps_the_answers,
 }
 
-/// A command on a record that allows it: where it is sent, and its body.
+/// A command on a record that allows it: its path and body.
 struct Command {
     path: &'static str,
     body: Value,
@@ -58,7 +59,7 @@ impl Command {
         }
     }
 
-    /// A refund, which its `merchantTransactionId` recognises.
+    /// A refund, which is identified by its `merchantTransactionId`.
     fn refund(purchase: &Value) -> Self {
         let mut refund = Self::on(purchase, "/v1/transactions/refund");
         refund.body["amount"] = json!("4.00");
@@ -96,7 +97,7 @@ async fn paid_out(sandbox: &Process, key: &str, outcome: &str) -> Value {
     sandbox.post("/v1/payouts", &body).await.body
 }
 
-/// Each command that takes a key, on a record of its own.
+/// Each command that accepts a key, on separate records.
 async fn commands(sandbox: &Process) -> Vec<Command> {
     let held = [held(sandbox, "held-1").await, held(sandbox, "held-2").await];
     let rejected = sandbox.purchase("rejected", "reject").await;
@@ -134,14 +135,14 @@ fn is_replayed(reply: &Reply) -> bool {
         .is_some_and(|told| told == "true")
 }
 
-/// The code and the first pointer of a refusal.
+/// The status, code and first pointer of a refusal.
 fn refusal(reply: &Reply) -> (u16, &str, &str) {
     let text = |value: &'_ Value| value.as_str().unwrap_or_default().to_owned().leak() as &str;
     let place = &reply.body["errors"][0]["pointer"];
     (reply.status, text(&reply.body["code"]), text(place))
 }
 
-async fn each_command_is_answered_again_under_its_key(one: &Process, other: &Process) {
+async fn each_repeated_command_gets_the_first_answer(one: &Process, other: &Process) {
     for command in commands(one).await {
         let path = command.path;
         let first = command.send(one, "key-1").await;
@@ -187,8 +188,8 @@ async fn of_parallel_commands_with_one_key_one_takes_effect(one: &Process, other
     one.audit();
 }
 
-/// An equal body is no key.
-async fn what_was_rejected_twice_is_renewed_twice(one: &Process, other: &Process) {
+/// An equal body is not a key.
+async fn a_purchase_that_was_rejected_twice_is_renewed_twice(one: &Process, other: &Process) {
     let made = one.purchase("order-1", "reject").await;
     let renew = |key: Option<&'static str>| {
         let request = other.request(Method::POST, "/v1/transactions/renewAuthorization");
@@ -231,7 +232,7 @@ async fn a_refused_command_leaves_its_key_free(one: &Process, other: &Process) {
         (200, false),
         "{captured:?}"
     );
-    // Each operation has keys of its own.
+    // Each operation has a separate set of keys.
     let cancelled = Command::on(&held(one, "order-2").await, "/v1/transactions/cancel");
     assert!(!is_replayed(&cancelled.send(one, "key-1").await));
     for key in ["", &"k".repeat(256)] {
@@ -245,13 +246,13 @@ async fn a_refused_command_leaves_its_key_free(one: &Process, other: &Process) {
 async fn a_snapshot_keeps_the_answers(one: &Process, other: &Process) {
     let made = held(one, "order-1").await;
     let capture = Command::on(&made, "/v1/transactions/capture");
-    let before = one.plain_order("/snapshots").await.body["number"].clone();
+    let before = one.post_control_empty("/snapshots").await.body["number"].clone();
     let first = capture.send(one, "key-1").await;
-    let after = one.plain_order("/snapshots").await.body["number"].clone();
-    one.plain_order(&format!("/snapshots/{before}/restore"))
+    let after = one.post_control_empty("/snapshots").await.body["number"].clone();
+    one.post_control_empty(&format!("/snapshots/{before}/restore"))
         .await;
     assert!(!is_replayed(&capture.send(other, "key-1").await));
-    one.plain_order(&format!("/snapshots/{after}/restore"))
+    one.post_control_empty(&format!("/snapshots/{after}/restore"))
         .await;
     let again = capture.send(other, "key-1").await;
     assert_eq!((is_replayed(&again), again.body), (true, first.body));
@@ -259,12 +260,12 @@ async fn a_snapshot_keeps_the_answers(one: &Process, other: &Process) {
 }
 
 #[tokio::test]
-async fn each_command_is_answered_again_after_a_crash() {
+async fn each_repeated_command_is_answered_after_a_crash() {
     answered_after_a_crash(Process::start()).await;
 }
 
 #[tokio::test]
-async fn each_command_is_answered_again_after_a_crash_on_postgres() {
+async fn each_repeated_command_is_answered_after_a_crash_on_postgres() {
     if let Some(fresh) = crate::databases::postgres() {
         answered_after_a_crash(Process::start_on(&fresh.url())).await;
     }
@@ -290,13 +291,13 @@ async fn answered_after_a_crash(sandbox: Process) {
     sandbox.audit();
 }
 
-/// The answer to the first attempt is lost, after all is done.
+/// The command takes effect, but the answer to the first attempt is lost.
 #[tokio::test]
 async fn the_generated_client_repeats_a_command_whose_answer_was_lost() {
     let sandbox = Process::start();
     let made = held(&sandbox, "order-1").await;
     let lost = json!({"match": {"operation": "captureTransaction"}, "drop": "answer", "times": 1});
-    assert_eq!(sandbox.order("/faults", &lost).await.status, 201);
+    assert_eq!(sandbox.post_control("/faults", &lost).await.status, 201);
     let client = Client::new(Settings::new(&sandbox.url).api_key(KEY)).unwrap();
     let capture = CaptureRequest {
         transaction_id: Some(id(&made).parse().unwrap()),

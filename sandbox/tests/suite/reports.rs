@@ -1,4 +1,4 @@
-//! Reports and their files: over HTTP, and made on every kind of database.
+//! Reports and their files, over HTTP and on every kind of database.
 
 use jiff::SignedDuration;
 use jiff::civil::Date;
@@ -14,7 +14,7 @@ use crate::process::{Process, id, reply, until};
 
 const REPORTS: &str = "/v1/reports";
 
-/// The file of a report as lines of cells; nothing in these tests needs quotes.
+/// The file of a report as lines of cells; no cell in these tests needs quotes.
 fn lines(file: &str) -> Vec<Vec<String>> {
     let lines = file.split_terminator("\r\n");
     let cells = |line: &str| line.split(',').map(str::to_owned).collect();
@@ -27,7 +27,7 @@ fn column(line: &[String], name: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_report_is_asked_for_made_and_downloaded() {
+async fn a_report_is_requested_created_and_downloaded() {
     let sandbox = Process::start();
     let past = json!({"dateFrom": "2020-01-01", "dateTo": "2020-01-31", "currency": "EUR"});
     let asked = sandbox.post(REPORTS, &past).await;
@@ -63,7 +63,7 @@ async fn a_report_is_asked_for_made_and_downloaded() {
 }
 
 #[tokio::test]
-async fn what_is_no_report_is_refused() {
+async fn an_invalid_report_is_refused() {
     let sandbox = Process::start();
     let table: [(Value, u16, &str); 4] = [
         (
@@ -103,13 +103,13 @@ async fn what_is_no_report_is_refused() {
     }
 }
 
-/// The day that it is on the clock of the bench.
+/// The present day on the clock of the bench.
 fn today(bench: &Bench) -> Date {
     let now = bench.service.machine_time();
     now.to_zoned(TimeZone::UTC).date()
 }
 
-/// The file that a report of a day has, as lines.
+/// The lines of a report of a day.
 async fn file(bench: &Bench, day: Date, command: Create) -> Vec<Vec<String>> {
     let report = bench
         .service
@@ -130,7 +130,7 @@ async fn file(bench: &Bench, day: Date, command: Create) -> Vec<Vec<String>> {
     lines
 }
 
-async fn sums_are_those_of_the_books(bench: Bench) {
+async fn sums_equal_those_of_the_ledger(bench: Bench) {
     let day = today(&bench);
     let purchase = bench.purchase("order-1", "accept").await;
     bench.purchase("order-2", "reject").await;
@@ -167,12 +167,12 @@ async fn sums_are_those_of_the_books(bench: Bench) {
         .iter()
         .map(|line| cents(&column(line, "balanceChange")))
         .sum();
-    // What the balance has become since it was opened, without the purchase of another day.
+    // The change of the balance since the opening, without the purchase of another day.
     assert_eq!(moved + 1_000, available(&bench).await - 100_000_000_000);
     bench.audit().await;
 }
 
-async fn a_file_has_what_was_asked_for(bench: Bench) {
+async fn a_file_has_the_requested_transactions(bench: Bench) {
     let day = today(&bench);
     let purchase = bench.purchase("order-1", "accept").await;
     bench
@@ -189,12 +189,12 @@ async fn a_file_has_what_was_asked_for(bench: Bench) {
         (lines.len(), column(&lines[1], "parentTransactionId")),
         (2, purchase.to_string())
     );
-    // It does not change any more.
+    // The file does not change any more.
     let view = bench.view(Collection::Transactions, purchase).await;
     assert_eq!(view.record.transaction.refunded, 400);
 }
 
-/// What the merchant can dispose of, in cents of a euro.
+/// The available balance, in cents of a euro.
 async fn available(bench: &Bench) -> i64 {
     let eur = sandbox::domain::currency::Currency::parse("EUR").unwrap();
     let found = bench.service.command(bench.merchant, move |work| {
@@ -212,6 +212,6 @@ fn cents(text: &str) -> i64 {
 }
 
 on_both! {
-    sums_are_those_of_the_books,
-    a_file_has_what_was_asked_for,
+    sums_equal_those_of_the_ledger,
+    a_file_has_the_requested_transactions,
 }

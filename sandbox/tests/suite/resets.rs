@@ -1,4 +1,4 @@
-//! Resets: what was before is nowhere, and does not pile up.
+//! Resets remove all earlier records.
 
 use std::sync::{Arc, Mutex};
 
@@ -12,16 +12,16 @@ use sandbox::store::{Collection, Connection, StoreError, tenants};
 use crate::bench::{Bench, code, purchase};
 
 on_both! {
-    nothing_is_left_of_what_was_before,
-    the_books_of_a_snapshot_are_not_removed,
-    whoever_writes_meanwhile_is_answered,
-    what_was_left_half_way_is_removed_at_the_start,
+    a_reset_leaves_no_earlier_rows,
+    the_ledger_of_a_snapshot_is_not_removed,
+    writes_during_a_reset_are_answered,
+    an_unfinished_reset_is_completed_at_the_start,
 }
 
-/// Tables that grow with whatever a merchant does.
+/// Tables that grow with every command.
 const GROWING: [&str; 5] = ["tenants", "transactions", "answers", "entries", "balances"];
 
-/// How many rows there are.
+/// The number of rows in these tables.
 async fn rows(bench: &Bench) -> Vec<i64> {
     let count = |connection: &Connection| {
         let tables = GROWING.iter();
@@ -32,7 +32,7 @@ async fn rows(bench: &Bench) -> Vec<i64> {
     bench.service.store().read(count).await.unwrap()
 }
 
-async fn nothing_is_left_of_what_was_before(bench: Bench) {
+async fn a_reset_leaves_no_earlier_rows(bench: Bench) {
     let new = rows(&bench).await;
     for _ in 0..3 {
         let id = bench.purchase("order-1", "accept").await;
@@ -56,7 +56,7 @@ async fn nothing_is_left_of_what_was_before(bench: Bench) {
     bench.audit().await;
 }
 
-async fn the_books_of_a_snapshot_are_not_removed(bench: Bench) {
+async fn the_ledger_of_a_snapshot_is_not_removed(bench: Bench) {
     bench.purchase("order-1", "accept").await;
     let number = bench.snapshot().await;
     bench.service.reset(bench.merchant).await.unwrap();
@@ -76,12 +76,12 @@ async fn the_books_of_a_snapshot_are_not_removed(bench: Bench) {
             .view(Collection::Transactions, bench.purchase_of("order-1").await)
             .await;
     }
-    // The tenant that is restored to is as large as the snapshot, and there is one of them.
+    // The restored tenant has the size of the snapshot, and there is only one.
     assert_eq!(rows(&bench).await[0], kept[0]);
     bench.audit().await;
 }
 
-async fn whoever_writes_meanwhile_is_answered(bench: Bench) {
+async fn writes_during_a_reset_are_answered(bench: Bench) {
     let writers = (0..4).map(|writer| {
         let bench = &bench;
         async move {
@@ -104,9 +104,9 @@ async fn whoever_writes_meanwhile_is_answered(bench: Bench) {
     bench.audit().await;
 }
 
-/// On PostgreSQL, where others can write while a command is under way.
+/// On PostgreSQL, where other connections write during a command.
 #[tokio::test(flavor = "multi_thread")]
-async fn who_was_overtaken_begins_anew() {
+async fn a_command_overtaken_by_a_reset_runs_again() {
     let Some(fresh) = crate::databases::postgres() else {
         return;
     };
@@ -118,9 +118,9 @@ async fn who_was_overtaken_begins_anew() {
     let overtaken = tokio::spawn(async move {
         let write = service.command(merchant, move |work| {
             begun.send(work.tenant).unwrap();
-            // Waits for the reset; whoever runs again waits for nothing.
+            // Waits for the reset; the second run waits for nothing.
             let _ = going_on.lock().unwrap().recv();
-            work.arrange(Kind::Report, "overtaken", Some(work.now))
+            work.schedule(Kind::Report, "overtaken", Some(work.now))
         });
         write.await
     });
@@ -132,7 +132,7 @@ async fn who_was_overtaken_begins_anew() {
     assert_eq!(rows(&bench).await[0], 1);
 }
 
-async fn what_was_left_half_way_is_removed_at_the_start(bench: Bench) {
+async fn an_unfinished_reset_is_completed_at_the_start(bench: Bench) {
     bench.purchase("order-1", "accept").await;
     let (merchant, now) = (bench.merchant, bench.service.machine_time());
     let half: Result<(), sandbox::service::Failure> = bench

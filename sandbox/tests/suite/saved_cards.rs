@@ -1,4 +1,4 @@
-//! What accepted transactions leave with their customer, over HTTP.
+//! Cards and tokens that accepted transactions save, over HTTP.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -27,7 +27,7 @@ async fn data(sandbox: &Process, path: &str) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn an_accepted_purchase_leaves_a_card_and_a_token_that_pays_until_it_is_removed() {
+async fn an_accepted_purchase_saves_a_card_and_a_token_that_pays_until_its_removal() {
     let sandbox = Process::start();
     let customer = shopper(&sandbox).await;
     let made = sandbox
@@ -50,7 +50,7 @@ async fn an_accepted_purchase_leaves_a_card_and_a_token_that_pays_until_it_is_re
         (tokens.len(), &tokens[0]["cardId"], &tokens[0]["token"]),
         (1, &cards[0]["id"], &made["paymentToken"])
     );
-    // The customer need not be named, and the same card is not saved twice.
+    // The request may omit the customer, and the same card is not saved twice.
     let token = made["paymentToken"].as_str().unwrap();
     let body = json!({
         "amount": "10.00", "currency": "EUR", "paymentSpecificData": {"cardToken": token}
@@ -84,7 +84,7 @@ async fn an_accepted_purchase_leaves_a_card_and_a_token_that_pays_until_it_is_re
         (refused.status, pointers(&refused)),
         (404, vec!["/paymentSpecificData/cardToken"])
     );
-    // Removing the card takes the other token with it.
+    // Removing the card also removes the other token.
     let other = data(&sandbox, TOKENS).await[0]["token"].clone();
     let card = format!("{CARDS}/{}", id(&cards[0]));
     assert_eq!(ask(&sandbox, Method::DELETE, &card, None).await.status, 204);
@@ -93,14 +93,14 @@ async fn an_accepted_purchase_leaves_a_card_and_a_token_that_pays_until_it_is_re
     assert_eq!(sandbox.post("/v1/transactions", &refused).await.status, 404);
     assert_eq!(ask(&sandbox, Method::DELETE, &card, None).await.status, 404);
     sandbox.audit();
-    // Whoever reads the log cannot pay.
+    // The log contains no usable token.
     let directory = sandbox.kill();
     let log = std::fs::read_to_string(directory.path().join("log")).unwrap();
     assert!(log.contains("/payments/tokens/[redacted]") && !log.contains(token));
 }
 
 #[tokio::test]
-async fn nothing_is_left_before_acceptance_nor_by_a_refusal() {
+async fn nothing_is_saved_before_acceptance_or_by_a_refusal() {
     let sandbox = Process::start();
     let customer = shopper(&sandbox).await;
     for token in [REFUSES, PENDING] {
@@ -122,7 +122,7 @@ async fn nothing_is_left_before_acceptance_nor_by_a_refusal() {
         settled["paymentToken"],
         data(&sandbox, TOKENS).await[0]["token"]
     );
-    // Nobody to save it for.
+    // There is no customer to save it for.
     let mut unnamed = purchase(&customer, ACCEPTS);
     unnamed.as_object_mut().unwrap().remove("customer");
     let made = sandbox.post("/v1/transactions", &unnamed).await.body;
@@ -133,7 +133,7 @@ async fn nothing_is_left_before_acceptance_nor_by_a_refusal() {
 }
 
 #[tokio::test]
-async fn a_token_pays_for_its_owner_alone_and_a_repeat_is_answered_after_it_is_gone() {
+async fn a_token_pays_for_its_owner_only_and_a_repeated_request_is_answered_after_its_removal() {
     let sandbox = Process::start();
     let customer = shopper(&sandbox).await;
     let made = sandbox
@@ -170,7 +170,7 @@ async fn a_token_pays_for_its_owner_alone_and_a_repeat_is_answered_after_it_is_g
 }
 
 #[tokio::test]
-async fn a_saved_card_is_changed_and_refused_what_cannot_be() {
+async fn a_saved_card_is_changed_and_invalid_changes_are_refused() {
     let sandbox = Process::start();
     let customer = shopper(&sandbox).await;
     for token in [ACCEPTS, "00000000-0000-4000-8000-000000002006"] {
@@ -265,7 +265,7 @@ async fn an_accepted_payout_to_a_card_saves_it() {
     let one = format!("{PAID_OUT}/{}", id(&saved[0]));
     assert_eq!(sandbox.get(&one).await.body, saved[0]);
 
-    // Nobody is asked about a payout, though the card is one whose customer is.
+    // A payout has no customer to ask, even with a card that requires a challenge.
     let asked = save("4000000000003220").await;
     let made = sandbox.post("/v1/payouts", &payout(&asked, "asked")).await;
     assert_eq!(made.body["status"], "ACCEPTED", "{made:?}");
@@ -273,7 +273,7 @@ async fn an_accepted_payout_to_a_card_saves_it() {
     assert_eq!(ask(&sandbox, Method::DELETE, &one, None).await.status, 204);
     let one = format!("{PAID_OUT}/{}", id(&saved[0]));
 
-    // Cards that save and then do not work.
+    // Cards that can be saved but are refused later.
     for (number, code) in [("4000000000000341", "E1005"), ("4000000000009995", "E1006")] {
         let card = save(number).await;
         let made = sandbox
@@ -302,7 +302,7 @@ async fn an_accepted_payout_to_a_card_saves_it() {
 }
 
 #[tokio::test]
-async fn the_month_that_comes_with_a_seeded_token_is_that_of_the_saved_card() {
+async fn the_expiry_sent_with_a_seeded_token_is_saved() {
     let sandbox = Process::start();
     let customer = shopper(&sandbox).await;
     let mut body = purchase(&customer, ACCEPTS);

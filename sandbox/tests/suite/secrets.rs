@@ -1,4 +1,4 @@
-//! What is secret is nowhere: not in the database, not in its log, not in the program's.
+//! Secrets are neither in the database nor in its log nor in the program's log.
 
 use reqwest::Method;
 use serde_json::json;
@@ -10,7 +10,7 @@ async fn no_secret_is_kept_or_logged() {
     let sandbox = Process::start();
     let sentinels = [
         "987654321",
-        // Four digits alone may turn up by chance.
+        // Four digits alone may occur by chance.
         "\"cvv\":9876",
         "cvv: 9876",
         "4242424242424242",
@@ -36,7 +36,7 @@ async fn no_secret_is_kept_or_logged() {
             .status,
         200
     );
-    // Refused ones, too: too many digits, a wrong type and broken JSON around the secret.
+    // Also in refused requests: too many digits, a wrong type, and broken JSON around the secret.
     body["merchantTransactionId"] = json!("order-2");
     body["paymentSpecificData"]["card"]["cvv"] = json!(987_654_321);
     let refused = sandbox.post("/v1/transactions", &body).await;
@@ -54,7 +54,7 @@ async fn no_secret_is_kept_or_logged() {
         reply(request.body("{\"paymentSpecificData\": {\"card\": {\"cvv\": 987654321}}")).await;
     assert_eq!(refused.status, 400);
 
-    // Killed, so that the write-ahead log is there as it was.
+    // Killed, so that the write-ahead log still exists.
     let directory = sandbox.kill();
     let mut files = Vec::new();
     for entry in std::fs::read_dir(directory.path()).unwrap() {

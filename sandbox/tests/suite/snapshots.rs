@@ -1,4 +1,4 @@
-//! Snapshots of a merchant with many records: whole, and in nobody's way.
+//! Snapshots of a merchant with many records: complete, without blocking other merchants.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -8,21 +8,21 @@ use sandbox::store::{Merchant, StoreError};
 use crate::bench::{Bench, purchase};
 use crate::databases::{self, Fresh};
 
-/// How many purchases the merchant has.
+/// The number of the merchant's purchases.
 const MANY: usize = 3_000;
-/// How many purchases another merchant makes at least while that many are copied or removed. On a file, where all was one
-/// commit, one or two came through.
+/// The fewest purchases of another merchant while these are copied or removed. With a single commit
+/// on a file, only one or two succeeded.
 const ON_A_FILE: usize = 8;
 /// The same on PostgreSQL, where a commit takes longer.
 const ON_POSTGRES: usize = 3;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn others_are_served_meanwhile() {
+async fn other_merchants_are_served_meanwhile() {
     serves_others(databases::file(), ON_A_FILE).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn others_are_served_meanwhile_on_postgres() {
+async fn other_merchants_are_served_meanwhile_on_postgres() {
     if let Some(fresh) = databases::postgres() {
         serves_others(fresh, ON_POSTGRES).await;
     }
@@ -56,7 +56,7 @@ async fn serves_others(fresh: Fresh, few: usize) {
     bench.audit().await;
 }
 
-/// Runs `work` while another merchant makes one purchase after the other; gives how many were made meanwhile.
+/// Runs `work` while another merchant creates purchases; returns their number.
 async fn while_others_buy<T>(
     bench: &Bench,
     other: Merchant,
@@ -85,7 +85,7 @@ async fn while_others_buy<T>(
     join(work, buying).await
 }
 
-/// How many transactions, entries and answers the merchant of the bench has.
+/// The numbers of transactions, entries and answers of the bench's merchant.
 async fn rows(bench: &Bench) -> Vec<i64> {
     let merchant = bench.merchant;
     let count = move |connection: &sandbox::store::Connection| {

@@ -6,7 +6,7 @@ use sandbox::Sandbox;
 use crate::process::{plain_client, purchase, reply};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_hundred_sandboxes_at_once_know_nothing_of_each_other() {
+async fn a_hundred_sandboxes_at_once_are_independent() {
     let spawned = join_all((0..100).map(|_| Sandbox::spawn())).await;
     let client = plain_client();
     let purchases = spawned.iter().map(|sandbox| async {
@@ -23,7 +23,7 @@ async fn a_hundred_sandboxes_at_once_know_nothing_of_each_other() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_sandbox_that_is_stopped_listens_no_more() {
+async fn a_stopped_sandbox_does_not_listen() {
     let spawned = Sandbox::spawn().await.unwrap();
     let address = spawned.url.strip_prefix("http://").unwrap().to_owned();
     assert!(std::net::TcpStream::connect(&address).is_ok());

@@ -1,9 +1,9 @@
-//! Endings that come by themselves, over HTTP and over a restart.
+//! Delayed results over HTTP, and after a restart.
 
 use crate::process::{Process, id, until};
 
 #[tokio::test]
-async fn an_ending_comes_although_the_program_was_killed_before_it() {
+async fn a_delayed_result_arrives_after_a_kill_and_restart() {
     let sandbox = Process::start();
     let accepted = sandbox.purchase("order-1", "pending;after=PT0.5S").await;
     let rejected = sandbox

@@ -1,4 +1,4 @@
-//! What a merchant developer writes: the generated client against the running sandbox.
+//! The code of a merchant's developer: the generated client with a running sandbox.
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -13,7 +13,7 @@ use merchant_payments::models::{
 };
 use merchant_payments::runtime::{Decimal, Uuid};
 
-/// A sandbox on a free port, which ends with the test.
+/// A sandbox on a free port that ends with the test.
 struct Sandbox {
     child: Child,
     client: Client,
@@ -82,7 +82,7 @@ impl Drop for Sandbox {
 }
 
 #[tokio::test]
-async fn a_purchase_is_made_refunded_and_read_again() {
+async fn a_purchase_is_created_refunded_and_read_again() {
     let sandbox = Sandbox::start();
     let transactions = sandbox.client.transactions();
     let purchase = sandbox.purchase("10.00", None).await;
@@ -133,7 +133,7 @@ async fn a_decline_is_an_answer_and_a_refusal_a_typed_error() {
 }
 
 #[tokio::test]
-async fn a_purchase_is_called_off_once() {
+async fn a_purchase_is_cancelled_once() {
     let sandbox = Sandbox::start();
     let transactions = sandbox.client.transactions();
     let waiting = sandbox.purchase("10.00", Some("pending")).await;
@@ -161,7 +161,7 @@ async fn the_customer_is_sent_where_the_purchase_says() {
 }
 
 #[tokio::test]
-async fn a_payout_is_made_on_the_offer_that_was_chosen() {
+async fn a_payout_is_captured_on_the_selected_offer() {
     let sandbox = Sandbox::start();
     let payouts = sandbox.client.payouts();
     let request = PayoutRequest::builder()

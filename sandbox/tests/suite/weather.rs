@@ -1,5 +1,4 @@
-//! Bad weather: clients that dawdle, more of them than there can be, bodies without a bottom, and
-//! a disk that is full.
+//! Adverse conditions: slow clients, too many clients, endless bodies, and a full disk.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -11,14 +10,14 @@ use serde_json::json;
 
 use crate::process::{DEADLINE, Process, id, purchase, reply};
 
-/// What a sandbox may write at most where the disk is said to be full, in blocks of 512 bytes.
+/// The most that a sandbox can write before the disk counts as full, in blocks of 512 bytes.
 const BLOCKS: usize = 4_096;
-/// How many connections are opened that ask for nothing.
+/// The number of idle connections.
 const IDLE: u64 = 4_000;
-/// How many other files may be open meanwhile, here and in the sandbox.
+/// The number of other open files, in this process and in the sandbox.
 const OTHERS: u64 = 1_000;
 
-/// A connection of one's own.
+/// A new connection.
 fn connect(sandbox: &Process) -> TcpStream {
     TcpStream::connect(sandbox.url.trim_start_matches("http://")).unwrap()
 }
@@ -40,7 +39,10 @@ async fn a_full_disk_refuses_writes_and_is_used_again_when_there_is_room() {
         (refused.status, &refused.body["code"]),
         (503, &json!("E1503"))
     );
-    assert!(made.len() > 1, "there was never any room");
+    assert!(
+        made.len() > 1,
+        "no write succeeded before the disk was full"
+    );
     for known in &made {
         let found = sandbox
             .get(&format!("/v1/transactions/{}", id(known)))
@@ -54,7 +56,10 @@ async fn a_full_disk_refuses_writes_and_is_used_again_when_there_is_room() {
     let begun = Instant::now();
     let last = purchase(&format!("full-{}", made.len()), "accept");
     while sandbox.post("/v1/transactions", &last).await.status != 201 {
-        assert!(begun.elapsed() < DEADLINE, "the room is not used");
+        assert!(
+            begun.elapsed() < DEADLINE,
+            "the sandbox does not write again"
+        );
     }
     let sandbox = sandbox.kill_and_restart();
     for known in &made {
@@ -67,9 +72,9 @@ async fn a_full_disk_refuses_writes_and_is_used_again_when_there_is_room() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn thousands_of_idle_connections_are_in_nobodys_way() {
+async fn thousands_of_idle_connections_do_not_block_requests() {
     allow_files(IDLE + OTHERS);
-    // It has the limits of this process.
+    // It inherits the limits of this process.
     let sandbox = Process::start();
     let idle: Vec<_> = (0..IDLE).map(|_| connect(&sandbox)).collect();
     sandbox.purchase("among-many", "accept").await;
@@ -78,11 +83,11 @@ async fn thousands_of_idle_connections_are_in_nobodys_way() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn more_connections_than_can_be_are_survived() {
+async fn the_sandbox_survives_too_many_connections() {
     let sandbox = Process::start_limited("ulimit -n 128");
     let body = purchase("first", "accept");
     assert_eq!(sandbox.post("/v1/transactions", &body).await.status, 201);
-    // Those that cannot be accepted wait in a queue that holds some more.
+    // Connections that cannot be accepted wait in a queue of limited size.
     let many: Vec<_> = (0..200).map(|_| connect(&sandbox)).collect();
     drop(many);
     let again = sandbox.post("/v1/transactions", &body).await;
@@ -90,7 +95,7 @@ async fn more_connections_than_can_be_are_survived() {
     sandbox.audit();
 }
 
-/// Allows this process, and those that it starts, to have so many files open.
+/// Allows this process and its children to open `count` files.
 fn allow_files(count: u64) {
     let (soft, hard) = getrlimit(Resource::RLIMIT_NOFILE).unwrap();
     assert!(
@@ -101,7 +106,7 @@ fn allow_files(count: u64) {
 }
 
 #[tokio::test]
-async fn a_body_without_a_bottom_is_refused() {
+async fn an_endless_body_is_refused() {
     let sandbox = Process::start();
     let before = sandbox.rows();
     let (open, close) = ("[".repeat(100_000), "]".repeat(100_000));
@@ -123,7 +128,7 @@ async fn a_body_without_a_bottom_is_refused() {
         assert_eq!(refused.headers["content-type"], "application/problem+json");
     }
     assert_eq!(sandbox.rows(), before);
-    // What the contract does not know is passed over, however deep it is.
+    // Unknown members are skipped at any depth.
     let body = format!("{{\"amount\":\"1.00\",\"currency\":\"EUR\",\"unknown\":{open}{close}}}");
     let request = sandbox.request(Method::POST, "/v1/transactions");
     let made = reply(
@@ -136,7 +141,7 @@ async fn a_body_without_a_bottom_is_refused() {
 }
 
 #[test]
-fn a_head_that_is_too_long_or_none_ends_the_connection_with_its_status() {
+fn an_invalid_or_too_long_head_ends_the_connection_with_its_status() {
     let sandbox = Process::start();
     let (long, many) = ("x".repeat(70_000), "a: b\r\n".repeat(200));
     let heads = [

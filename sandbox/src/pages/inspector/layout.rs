@@ -1,6 +1,6 @@
-//! JSON laid out for reading; every token stays as it is.
+//! Indents JSON for reading without changing a token.
 
-/// Lays out a text of JSON, or the beginning of one.
+/// Indents a JSON text, which may be truncated.
 pub(super) fn lay_out(json: &str) -> String {
     let mut laid = String::with_capacity(json.len() * 2);
     let (mut depth, mut in_string, mut escaped) = (0_usize, false, false);
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tokens_stay_as_they_are() {
+    fn tokens_stay_unchanged() {
         let table = [
             (
                 r#"{"a":10.10,"b":[]}"#,

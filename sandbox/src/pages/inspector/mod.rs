@@ -1,4 +1,4 @@
-//! The inspector: requests and notifications.
+//! The inspector: shows the exchanges and notifications of a tenant.
 
 mod layout;
 mod notifications;
@@ -10,9 +10,9 @@ use axum::routing::{get, post};
 
 use crate::admin::Control;
 
-/// Where the inspector is.
+/// The path of the inspector.
 const HOME: &str = "/_sandbox/inspector";
-/// Its first page.
+/// The path of its first page.
 const FIRST: &str = "/_sandbox/inspector/requests";
 
 pub(super) fn routes() -> Router<Control> {

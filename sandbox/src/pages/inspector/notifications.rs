@@ -1,4 +1,4 @@
-//! The notifications of a tenant, one of them, and the button that sends it again.
+//! The pages that list, show and resend notifications.
 
 use askama::Template;
 use axum::extract::{Path, State};
@@ -17,12 +17,12 @@ use crate::pages::session::Session;
 use crate::pages::submitted::Submitted;
 use crate::pages::tone::Tone;
 use crate::pages::{closing_page, page};
-use crate::service::Told;
+use crate::service::NotificationHistory;
 use crate::store::Attempt;
 
-/// How many are shown.
+/// The most notifications on the page.
 const MOST: u32 = 200;
-/// What is said where there is none.
+/// The text when there is no such notification.
 const NONE: &str = "There is no notification of this id.";
 
 #[derive(Template)]
@@ -69,15 +69,15 @@ pub(super) async fn list(
     Asked(fields): Asked,
 ) -> Result<Response, Response> {
     let frame = Frame::of(&control, &session, &fields, "notifications").await?;
-    let told = { &control.service }.notifications(frame.merchant, None, MOST);
-    let told = told
+    let history = { &control.service }.notifications(frame.merchant, None, MOST);
+    let history = history
         .await
         .map_err(|failure| closing_page::failed(&failure, NONE))?;
     let chosen = fields.text("state").unwrap_or_default();
     let fits = |row: &Row| chosen.is_empty() || row.state == chosen;
     let page = Notifications {
         states: Status::ALL.into_iter().map(Status::wire).collect(),
-        rows: told.iter().map(row).filter(fits).collect(),
+        rows: history.iter().map(row).filter(fits).collect(),
         frame,
         chosen,
     };
@@ -92,15 +92,15 @@ pub(super) async fn one(
 ) -> Result<Response, Response> {
     let frame = Frame::of(&control, &session, &fields, "notifications").await?;
     let id = id.parse().map_err(|_| closing_page::nothing(NONE))?;
-    let told = control.service.notification(frame.merchant, id).await;
-    let told = told.map_err(|failure| closing_page::failed(&failure, NONE))?;
-    let body = told.notification.body.as_bytes();
+    let history = control.service.notification(frame.merchant, id).await;
+    let history = history.map_err(|failure| closing_page::failed(&failure, NONE))?;
+    let body = history.notification.body.as_bytes();
     let body = Message::of(&HeaderMap::new(), body, Contract::bundled()).body;
     let page = Notification {
         frame,
-        row: row(&told),
+        row: row(&history),
         body: body.as_deref().map(lay_out),
-        tries: told.attempts.iter().map(attempt).collect(),
+        tries: history.attempts.iter().map(attempt).collect(),
     };
     Ok(page::respond(&page, page::POLICY))
 }
@@ -120,8 +120,8 @@ pub(super) async fn replay(
     Ok(Redirect::to(&back).into_response())
 }
 
-fn row(told: &Told) -> Row {
-    let sent = &told.notification;
+fn row(history: &NotificationHistory) -> Row {
+    let sent = &history.notification;
     Row {
         id: sent.id,
         transaction: sent.transaction,

@@ -1,4 +1,4 @@
-//! The last requests of a tenant, and one of them.
+//! The pages that list and show the latest requests of a tenant.
 
 use std::collections::BTreeSet;
 

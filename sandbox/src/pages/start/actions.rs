@@ -1,4 +1,4 @@
-//! The forms of the start page. Each leads back to it, so that loading it again does nothing twice.
+//! The forms of the start page. Each redirects back to it, so that a reload repeats nothing.
 
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -14,18 +14,18 @@ use crate::pages::tone::Tone;
 use crate::service::Failure;
 use crate::triggers::Trigger;
 
-/// What is said where there is no such thing.
+/// The text when the record does not exist.
 const GONE: &str = "There is no such record, or not any more.";
 
-/// The page to follow, or why nothing was done.
+/// The redirect after success, or the reason of the failure.
 type Done = Result<Redirect, NotDone>;
 
-/// Why nothing was done, as a page.
+/// Why an action failed, as a page.
 #[derive(Debug)]
 pub(super) enum NotDone {
-    /// There is no such record.
+    /// The record does not exist.
     Gone,
-    /// The form cannot be taken, for this reason.
+    /// The form is invalid for this reason.
     Form(String),
     /// The command failed.
     Failed(Failure),
@@ -134,7 +134,7 @@ fn back(frame: &Frame, what: &str) -> Redirect {
     back_with(frame, &format!("done={what}"))
 }
 
-/// The names of tenants need no encoding.
+/// Redirects to the start page. Names of tenants need no encoding.
 fn back_with(frame: &Frame, query: &str) -> Redirect {
     Redirect::to(&format!("/?tenant={}&{query}", frame.tenant))
 }

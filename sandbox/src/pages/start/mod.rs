@@ -1,4 +1,4 @@
-//! The start page: how to connect, what has happened, and buttons for what is usually done by hand.
+//! The start page: connection data, recent records, and buttons for common actions.
 
 mod actions;
 mod overview;
@@ -9,7 +9,7 @@ use axum::routing::{get, post};
 
 use crate::admin::Control;
 
-/// Where it is.
+/// The path of the start page.
 pub(super) const START: &str = "/";
 
 pub(super) fn routes() -> Router<Control> {

@@ -1,4 +1,4 @@
-//! What the start page shows.
+//! Renders the start page.
 
 use askama::Template;
 use axum::extract::State;
@@ -17,10 +17,10 @@ use crate::service::snapshots::LONGEST_NAME;
 use crate::test_data::{self, TWO_STEPS, Table};
 use crate::triggers::Trigger;
 
-/// What is said when the records cannot be read.
+/// The text when the records cannot be read.
 const GONE: &str = "There is nothing to show.";
 
-/// The steps of the clock: what a button is called, and the duration it stands for.
+/// The buttons of the clock: label and ISO 8601 duration.
 const STEPS: [(&str, &str); 5] = [
     ("1 hour", "PT1H"),
     ("1 day", "P1D"),
@@ -46,7 +46,7 @@ struct Start {
     two_steps: &'static str,
 }
 
-/// What a client needs to connect.
+/// The values that a client needs to connect.
 struct Keys {
     address: String,
     api_key: Option<&'static str>,
@@ -107,7 +107,7 @@ pub(super) async fn show(
     Ok(page::respond(&page, page::POLICY))
 }
 
-/// The keys that everybody knows are shown. Others are kept as hashes or not shown to a browser.
+/// Shows only the default keys. Other keys are stored as hashes, or are too secret for a browser.
 async fn keys(control: &Control, frame: &Frame) -> Keys {
     let known = control.service.hash_key(seed::DEFAULT_KEY.as_bytes()).ok();
     let merchant = match known {
@@ -125,7 +125,8 @@ async fn keys(control: &Control, frame: &Frame) -> Keys {
     }
 }
 
-/// What a form before this page has done. Only words that are listed here are shown, and a number.
+/// The message about the form that redirected to this page. It contains only fixed texts and a
+/// number.
 fn notice(done: Option<&str>, count: Option<&str>) -> Option<String> {
     let count: usize = count
         .and_then(|count| count.parse().ok())
@@ -133,10 +134,10 @@ fn notice(done: Option<&str>, count: Option<&str>) -> Option<String> {
     let text = match done? {
         "clock" => match count {
             0 => "The clock was moved. Nothing became due.".to_owned(),
-            1 => "The clock was moved. One thing became due and has happened.".to_owned(),
-            _ => format!("The clock was moved. {count} things became due and have happened."),
+            1 => "The clock was moved. One timer fired.".to_owned(),
+            _ => format!("The clock was moved. {count} timers fired."),
         },
-        "trigger" => "Done. It is the first of the payments.".to_owned(),
+        "trigger" => "Done. The payment is the first in the list.".to_owned(),
         "snapshot" => "The snapshot was taken.".to_owned(),
         "restore" => "The records are as they were in the snapshot.".to_owned(),
         "remove" => "The snapshot was removed.".to_owned(),
@@ -148,7 +149,7 @@ fn notice(done: Option<&str>, count: Option<&str>) -> Option<String> {
     Some(text)
 }
 
-/// How far a clock is ahead, in hours or days.
+/// How far a clock is ahead, in words.
 fn lead(hours: i64) -> String {
     match hours {
         ..=0 => "less than an hour".to_owned(),

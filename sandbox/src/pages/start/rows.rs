@@ -9,7 +9,7 @@ use crate::domain::subscription::{self, Status};
 use crate::exchanges::Message;
 use crate::pages::tone::Tone;
 use crate::render::View;
-use crate::service::Told;
+use crate::service::NotificationHistory;
 use crate::store::snapshots;
 use crate::store::subscriptions::Record;
 
@@ -20,9 +20,9 @@ pub(super) struct Payment {
     pub(super) tone: Tone,
     pub(super) amount: String,
     pub(super) currency: String,
-    /// Why it was declined: the code, and a sentence.
+    /// The code and the sentence of a refusal.
     pub(super) decline: Option<(String, &'static str)>,
-    /// Where the customer decides.
+    /// The page on which the customer decides.
     pub(super) page: Option<String>,
     pub(super) at: String,
     pub(super) text: String,
@@ -35,7 +35,7 @@ pub(super) struct Subscription {
     pub(super) price: Option<String>,
     pub(super) paid: u32,
     pub(super) declines: u8,
-    /// What comes next, in words.
+    /// The next event, in words.
     pub(super) next: Option<String>,
     pub(super) reason: Option<String>,
     pub(super) can_be_cancelled: bool,
@@ -102,7 +102,7 @@ impl Subscription {
     }
 }
 
-/// What a plan costs, and how often.
+/// The price and the interval of a plan.
 fn price(plan: &Plan) -> String {
     let (unit, every) = (plan.interval.unit.wire(), plan.interval.count);
     let currency = plan.amount.currency();
@@ -113,7 +113,7 @@ fn price(plan: &Plan) -> String {
     }
 }
 
-/// What happens to a subscription next, or what has happened last.
+/// The next event of a subscription, or its end.
 fn next(subscription: &subscription::Subscription, live: bool) -> Option<String> {
     if let Some(day) = subscription.end {
         return Some(format!("{} {day}", if live { "ends" } else { "ended" }));
@@ -125,8 +125,8 @@ fn next(subscription: &subscription::Subscription, live: bool) -> Option<String>
 }
 
 impl Notification {
-    pub(super) fn of(told: &Told) -> Self {
-        let sent = &told.notification;
+    pub(super) fn of(history: &NotificationHistory) -> Self {
+        let sent = &history.notification;
         Self {
             id: sent.id,
             event: sent.event.clone(),
@@ -149,12 +149,12 @@ impl Snapshot {
     }
 }
 
-/// A time for programs.
+/// A time in machine-readable form.
 pub(super) fn timestamp(at: Timestamp) -> String {
     format!("{at:.3}")
 }
 
-/// A time for people, in UTC.
+/// A time in readable form, in UTC.
 pub(super) fn moment(at: Timestamp) -> String {
     at.strftime("%-d %b %Y, %H:%M").to_string()
 }

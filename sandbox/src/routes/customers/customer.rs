@@ -1,4 +1,4 @@
-//! The customer itself.
+//! The operations on customers themselves.
 
 use merchant_payments::models::{
     MerchantCustomer, MerchantCustomerDetails, MerchantCustomerRequest,

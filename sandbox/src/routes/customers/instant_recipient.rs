@@ -1,4 +1,4 @@
-//! Those whom a customer sends instant transfers to.
+//! The recipients of a customer's instant transfers.
 
 use merchant_payments::models::{
     InstantTransferRecipient, InstantTransferRecipientPage, InstantTransferRecipientRequest,
@@ -19,9 +19,9 @@ use crate::service::instant_recipients::Add;
 use crate::store::Merchant;
 use crate::store::instant_recipients::{InstantRecipient, SORTED};
 
-/// What names a wallet by the number of a telephone.
+/// The identifier type of a wallet that is named by a telephone number.
 const TELEPHONE: &str = "mobile_number";
-/// What a recipient is when nobody says.
+/// The default status of a recipient.
 const VERIFIED: &str = "verified";
 
 impl Operations {

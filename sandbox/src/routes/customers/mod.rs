@@ -1,4 +1,4 @@
-//! Customers, whom they pay out to, and what is saved for them.
+//! Customers with their saved cards, payment tokens and recipients.
 
 mod customer;
 mod instant_recipient;
@@ -36,8 +36,8 @@ use merchant_payments::server::{Context, Customers};
 
 use super::Operations;
 
-/// One line for each operation: what it takes, the answer to its success, and the method that does
-/// it.
+/// One line for each operation: its parameters, its successful response, and the method that
+/// implements it.
 macro_rules! operations {
     ($($name:ident($($argument:ident: $kind:ty),*) => $answer:ident::$success:ident $(($body:ident))?
         by $method:ident;)*) => {

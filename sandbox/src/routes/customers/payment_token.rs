@@ -1,4 +1,4 @@
-//! Tokens that stand for saved cards.
+//! Tokens that represent saved cards.
 
 use merchant_payments::models::{PaymentToken, PaymentTokenPage};
 use merchant_payments::operations::customers::{
@@ -13,7 +13,7 @@ use crate::routes::page::{meta, page_of};
 use crate::service::Failure;
 use crate::store::payment_tokens::{self, SORTED};
 
-/// The channel that a card pays on.
+/// The channel of card payments.
 const CHANNEL: &str = "PCL_CARD";
 
 impl Operations {

@@ -1,4 +1,4 @@
-//! Cards to pay out to, as their owner saved them.
+//! Payout cards that customers saved.
 
 use merchant_payments::models::{
     PayoutCardListItem, PayoutCardPage, PayoutCardProfile, PayoutCardRequest, PayoutCardUpdate,
@@ -23,7 +23,7 @@ use crate::service::card_entries::PATH;
 use crate::service::cards::{CardChange, CardName, Save};
 use crate::store::cards::{Purpose, SORTED_PROFILES, SavedCard};
 
-/// When money that is paid out to a card of the sandbox is there.
+/// When a payout to a card of the sandbox arrives.
 const AVAILABILITY: &str = "immediate";
 
 impl Operations {
@@ -121,9 +121,9 @@ impl Operations {
     ) -> Result<PayoutCardWidget, Failure> {
         let customer = named(parameters.external_customer_id)?;
         let back = web_address::check(&body.return_url, "/returnUrl");
-        let told = body.custom_ipn_url.as_deref();
-        let told = told.and_then(|url| web_address::check(url, "/customIpnUrl"));
-        Rejection::collected(back.into_iter().chain(told).collect())?;
+        let receiver = body.custom_ipn_url.as_deref();
+        let receiver = receiver.and_then(|url| web_address::check(url, "/customIpnUrl"));
+        Rejection::collected(back.into_iter().chain(receiver).collect())?;
         let merchant = Self::merchant(context)?;
         let details = CardEntryDetails {
             return_url: body.return_url,
@@ -141,7 +141,7 @@ impl Operations {
     }
 }
 
-/// The customer that the header names.
+/// The customer's id from the header; refused when the header is missing.
 fn named(header: Option<String>) -> Result<String, Rejection> {
     header.ok_or_else(|| {
         let pointer = "/header/external-customer-id";

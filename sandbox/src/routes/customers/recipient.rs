@@ -1,4 +1,4 @@
-//! Those whom a customer pays out to by their card.
+//! Recipients to whose cards a customer pays out.
 
 use merchant_payments::models::{
     RecipientCardRequest, RecipientCardUpdate, RecipientPage, VerifiedRecipientCard,
@@ -137,7 +137,7 @@ fn name(customer: String, id: Uuid) -> CardName {
     }
 }
 
-/// The amount that the recipient is to get, where it is said, has to be one.
+/// Checks the amount that the recipient would get, if it is given.
 fn check_amount(parameters: &VerifyRecipientCardParameters) -> Option<Rejection> {
     let wrong = match (&parameters.amount, &parameters.currency) {
         (Some(amount), Some(currency)) => amount::read(amount.as_str(), currency).err()?,

@@ -1,4 +1,4 @@
-//! Cards that accepted transactions have left.
+//! Cards that accepted transactions saved.
 
 use merchant_payments::models::{
     PaymentCardUpdate, SavedPaymentCard, SavedPaymentCardPage, SavedPayoutCard, SavedPayoutCardPage,
@@ -22,7 +22,7 @@ use crate::service::Failure;
 use crate::service::cards::{CardChange, CardName};
 use crate::store::cards::{Purpose, SORTED, SavedCard};
 
-/// Whose token stands for the card: the service's own, not that of a wallet.
+/// The owner of the card's token: the merchant, not a wallet.
 const TOKENIZATION: &str = "merchant";
 
 impl Operations {
@@ -122,7 +122,7 @@ fn payout(customer: String, id: Uuid) -> CardName {
     }
 }
 
-/// What changes, as far as it can be said without the card: month and year for themselves, the name.
+/// Parses a change and checks everything that does not depend on the card: month, year and name.
 fn change(body: PaymentCardUpdate) -> Result<CardChange, Rejection> {
     let name = body.card_name.as_deref();
     let name = name.and_then(|name| customer::check_name(name, "/cardName"));

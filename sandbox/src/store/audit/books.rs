@@ -1,8 +1,8 @@
-//! The books and the transactions they are kept of.
+//! Audit rules for the ledger and its transactions.
 
 use super::Rule;
 
-/// The rules on money.
+/// The rules for money.
 pub(super) const RULES: [Rule; 8] = [
     (
         "balances-are-folded-entries",

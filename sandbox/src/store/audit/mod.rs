@@ -1,4 +1,4 @@
-//! The books, checked from their first entry, and the records beside them.
+//! Audits the database: recomputes the ledger and checks the relations between records.
 
 mod books;
 mod notifications;
@@ -9,22 +9,22 @@ use super::connection::Connection;
 use super::error::StoreError;
 use super::{details, schema};
 
-/// One thing that does not add up.
+/// A violation of an audit rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// The rule that is broken.
+    /// The violated rule.
     pub rule: &'static str,
-    /// What breaks it.
+    /// A text that identifies the violation.
     pub subject: String,
 }
 
-/// A rule: its name, and a query that gives one row of text for each breach.
+/// A rule: its name, and a query that returns one row of text per violation.
 type Rule = (&'static str, &'static str);
 
-/// The rule on what describes records.
+/// The rule that all stored details can be parsed.
 const DETAILS: &str = "details-can-be-read";
 
-/// The rules that are queries as they stand.
+/// The rules that consist of one fixed query.
 fn queries() -> impl Iterator<Item = &'static Rule> {
     let money = books::RULES.iter().chain(&records::RULES);
     money.chain(&notifications::RULES)
@@ -37,7 +37,7 @@ pub fn rules() -> impl Iterator<Item = &'static str> {
         .chain([states::RULE, DETAILS])
 }
 
-/// Every breach of every rule; an empty list is a clean bill.
+/// All violations of all rules; empty when the database is consistent.
 pub fn audit(connection: &Connection) -> Result<Vec<Finding>, StoreError> {
     let mut findings = Vec::new();
     let kept = kept(connection);
@@ -54,8 +54,8 @@ pub fn audit(connection: &Connection) -> Result<Vec<Finding>, StoreError> {
     Ok(findings)
 }
 
-/// Restricts the tables of a query to the rows of tenants that somebody has. Those of others are being copied or removed,
-/// a part at a time, and need not fit together.
+/// The `WITH` clause that restricts a query to the records of merchants and snapshots. Retired
+/// tenants are copied or removed in parts, so their rows need not be consistent.
 fn kept(connection: &Connection) -> String {
     let schema = if connection.is_postgres() {
         "sandbox"

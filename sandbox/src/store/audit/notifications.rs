@@ -1,8 +1,8 @@
-//! What merchants are told.
+//! Audit rules for notifications.
 
 use super::Rule;
 
-/// The rules on notifications.
+/// The rules for notifications.
 pub(super) const RULES: [Rule; 2] = [
     (
         "the-last-notification-tells-of-the-present-state",

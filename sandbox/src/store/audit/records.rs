@@ -1,8 +1,8 @@
-//! What the rows say of each other, beside the books.
+//! Audit rules for the relations between records, apart from the ledger.
 
 use super::Rule;
 
-/// The rules, in the order of the tables they look at.
+/// The rules, in the order of their tables.
 pub(super) const RULES: [Rule; 14] = [
     (
         "a-refund-is-of-a-purchase-in-its-currency",

@@ -1,4 +1,4 @@
-//! Whether each record stands where its machine can.
+//! Audits that each transaction is in a state that its state machine can reach.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use crate::domain::state::{Kind, TRANSITIONS};
 /// The rule's name.
 pub(super) const RULE: &str = "a-status-is-one-of-its-machine";
 
-/// The transactions in a state that nothing leads to.
+/// The query for transactions in an unreachable state.
 pub(super) fn query() -> String {
     let machines = Kind::ALL.map(|kind| {
         let rows = TRANSITIONS.iter().filter(|(of, ..)| *of == kind);

@@ -1,4 +1,4 @@
-//! What each of the two databases needs to run a statement and to read its rows.
+//! The drivers: run statements and read rows on SQLite and PostgreSQL.
 
 mod postgres;
 mod row;

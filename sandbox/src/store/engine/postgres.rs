@@ -1,4 +1,4 @@
-//! Values of statements on PostgreSQL.
+//! Converts statement values to PostgreSQL types.
 
 use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
 

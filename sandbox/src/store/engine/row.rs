@@ -1,4 +1,4 @@
-//! A row of a result, from either database.
+//! A row of a query result, from either database.
 
 use std::cell::Cell;
 use std::str::FromStr;
@@ -13,11 +13,11 @@ use crate::store::value::{Column, Raw, Value};
 #[derive(Debug)]
 pub struct Row<'a> {
     source: Source<'a>,
-    /// Where the next column is looked for first: most are read in the order they come.
+    /// The index to search first for the next column: most columns are read in order.
     next: Cell<usize>,
 }
 
-/// Where the row comes from.
+/// The row of the driver.
 #[derive(Debug)]
 enum Source<'a> {
     Sqlite(&'a rusqlite::Row<'a>),
@@ -25,7 +25,7 @@ enum Source<'a> {
 }
 
 impl Row<'_> {
-    /// The column of that name.
+    /// The column with that name.
     pub fn get<T: Column>(&self, name: &'static str) -> Result<T, StoreError> {
         let place = self.place(name).ok_or(StoreError::Corrupt(name))?;
         self.next.set(place + 1);
@@ -34,26 +34,26 @@ impl Row<'_> {
             .ok_or(StoreError::Corrupt(name))
     }
 
-    /// The column at that place.
+    /// The column at that index.
     pub fn at<T: Column>(&self, place: usize) -> Result<T, StoreError> {
         let raw = self.raw(place)?;
         raw.and_then(T::read).ok_or(StoreError::Corrupt("column"))
     }
 
-    /// The column of that name, whose text is read as something else.
+    /// The column with that name, parsed from its text.
     pub fn parsed<T: FromStr>(&self, name: &'static str) -> Result<T, StoreError> {
         let text: String = self.get(name)?;
         text.parse().map_err(|_| StoreError::Corrupt(name))
     }
 
-    /// The column of that name, whose text, if there is any, is read as something else.
+    /// Like [`Self::parsed`], but `None` when the column is null.
     pub fn optional<T: FromStr>(&self, name: &'static str) -> Result<Option<T>, StoreError> {
         let text: Option<String> = self.get(name)?;
         text.map(|text| text.parse().map_err(|_| StoreError::Corrupt(name)))
             .transpose()
     }
 
-    /// All of its values, to be written elsewhere.
+    /// All values of the row, to insert them elsewhere.
     pub(in crate::store) fn values(&self) -> Result<Vec<Value<'static>>, StoreError> {
         let value = |place| {
             Ok(
@@ -109,7 +109,7 @@ fn of_sqlite(value: ValueRef<'_>) -> Option<Raw<'_>> {
     }
 }
 
-/// The value of the column at that place.
+/// The value of the column at that index.
 fn of_postgres(row: &tokio_postgres::Row, place: usize) -> Option<Raw<'_>> {
     let kind = row.columns().get(place)?.type_();
     let raw = match *kind {
@@ -131,7 +131,7 @@ fn of_postgres(row: &tokio_postgres::Row, place: usize) -> Option<Raw<'_>> {
     Some(raw.unwrap_or(Raw::Null))
 }
 
-/// A reader of rows that is told of them one by one.
+/// A callback that receives each row.
 pub(in crate::store) type Reader<'a> = dyn FnMut(&Row<'_>) -> Result<(), StoreError> + 'a;
 
 impl<'a> From<&'a rusqlite::Row<'a>> for Row<'a> {

@@ -1,7 +1,7 @@
-//! One connection to PostgreSQL, with the statements it has prepared.
+//! A PostgreSQL connection with its prepared statements.
 //!
-//! What nobody waits for travels with what somebody does: the beginning of a transaction, and
-//! writes whose effect is not asked for, are sent together with the next statement.
+//! To save round trips, the start of a transaction and writes without a result are deferred. They
+//! are sent together with the next statement.
 
 use std::cell::{Cell, RefCell, RefMut};
 use std::collections::HashMap;
@@ -20,38 +20,38 @@ use crate::store::flush::Flush;
 use crate::store::present::Present;
 use crate::store::value::Value;
 
-/// The schema inside the database that everything is in.
+/// The schema of all tables.
 pub(in crate::store) const SCHEMA: &str = "sandbox";
-/// The class of the advisory locks by which connections divide the balances among themselves.
+/// The class of the advisory locks that assign a shard of the balances to each connection.
 const SHARDS: i32 = 0x5AD;
-/// How long to wait for a server that may not be there.
-const PATIENCE: Duration = Duration::from_secs(5);
-/// How many writes may wait for the next statement.
+/// How long to wait for an unreachable server.
+const TIMEOUT: Duration = Duration::from_secs(5);
+/// The most writes that can be deferred.
 const DEFERRED: usize = 16;
 
 /// A connection.
 pub(in crate::store) struct Session {
-    /// Talks to the server while somebody waits for it.
+    /// Drives the connection while a call blocks on it.
     runtime: Runtime,
     client: Client,
     statements: RefCell<HashMap<String, Statement>>,
     deferred: RefCell<Vec<Deferred>>,
-    /// What need not be asked for again in this transaction.
-    memory: RefCell<HashMap<Merchant, Present>>,
-    /// How many statements there were that may write.
+    /// Cached values for this transaction.
+    cache: RefCell<HashMap<Merchant, Present>>,
+    /// The number of statements that may have written.
     written: Cell<u64>,
-    /// What first went wrong since the transaction began, so that nothing of it can be kept.
-    trouble: RefCell<Option<StoreError>>,
+    /// The first error since the transaction began; after it, the transaction cannot be committed.
+    error: RefCell<Option<StoreError>>,
     shard: i64,
 }
 
-/// What is sent together with the next statement.
+/// A statement that is sent together with the next one.
 enum Deferred {
     Begin(&'static str),
     Write(Write),
 }
 
-/// A statement that writes, and how many rows it has to change, if that matters.
+/// A deferred write, with the number of rows that it has to change; `None` when any number is fine.
 struct Write {
     statement: Statement,
     values: Vec<Value<'static>>,
@@ -59,21 +59,22 @@ struct Write {
 }
 
 impl Deferred {
-    /// Whether it may turn out only here that it has failed: the server then goes on.
-    const fn is_judged_here(&self) -> bool {
+    /// Whether only the client can detect the failure: a wrong number of rows is no error for the
+    /// server.
+    const fn needs_row_check(&self) -> bool {
         matches!(self, Self::Write(Write { rows: Some(_), .. }))
     }
 }
 
 impl Session {
-    /// Connects, and takes a number that no other connection to this database has.
+    /// Connects and locks the first free shard.
     pub(in crate::store) fn connect(config: &Config, flush: Flush) -> Result<Self, StoreError> {
         let mut config = config.clone();
         if config.get_connect_timeout().is_none() {
-            config.connect_timeout(PATIENCE);
+            config.connect_timeout(TIMEOUT);
         }
-        // A server that has vanished without a word is found out about.
-        config.tcp_user_timeout(2 * PATIENCE);
+        // Detects a server that vanished without closing the connection.
+        config.tcp_user_timeout(2 * TIMEOUT);
         let runtime = Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| StoreError::Database(error.to_string()))?;
         let (client, shard) = runtime.block_on(async {
@@ -94,74 +95,73 @@ impl Session {
             client,
             statements: RefCell::default(),
             deferred: RefCell::default(),
-            memory: RefCell::default(),
+            cache: RefCell::default(),
             written: Cell::default(),
-            trouble: RefCell::default(),
+            error: RefCell::default(),
             shard,
         })
     }
 
-    /// Begins a transaction with the next statement.
+    /// Defers the start of a transaction until the next statement.
     pub(in crate::store) fn begin(&self, sql: &'static str) {
-        self.trouble.take();
-        self.memory.borrow_mut().clear();
+        self.error.take();
+        self.cache.borrow_mut().clear();
         self.deferred.borrow_mut().push(Deferred::Begin(sql));
     }
 
-    pub(in crate::store) fn memory(&self) -> RefMut<'_, HashMap<Merchant, Present>> {
-        self.memory.borrow_mut()
+    pub(in crate::store) fn cache(&self) -> RefMut<'_, HashMap<Merchant, Present>> {
+        self.cache.borrow_mut()
     }
 
-    /// How many statements there were that may have written something.
+    /// The number of statements that may have written.
     pub(in crate::store) const fn written(&self) -> u64 {
         self.written.get()
     }
 
-    /// Whether something has gone wrong since the transaction began, so that nothing of it can be
-    /// kept.
+    /// Whether an error occurred since the transaction began, so that it cannot be committed.
     pub(in crate::store) fn has_failed(&self) -> bool {
-        self.trouble.borrow().is_some()
+        self.error.borrow().is_some()
     }
 
-    /// Commits what was written, all of it or nothing.
+    /// Commits the transaction, or rolls it back when any statement failed.
     ///
-    /// After an error the server answers a commit by undoing everything, and calls that a success: so
-    /// it is not asked, even if whoever saw the error has passed over it.
+    /// After an error, the server answers `COMMIT` with success although it rolls back. So the
+    /// commit is not sent then, even if the caller ignored the error.
     pub(in crate::store) fn commit(&self) -> Result<(), StoreError> {
         let deferred = self.deferred.borrow();
-        let unjudged = deferred.iter().any(Deferred::is_judged_here);
+        let unchecked = deferred.iter().any(Deferred::needs_row_check);
         drop(deferred);
-        if unjudged {
-            // What goes wrong is remembered like everything else.
+        if unchecked {
+            // An error is stored in `error`, like all errors.
             let _ = self.batch("");
         }
-        let Some(trouble) = self.trouble.take() else {
+        let Some(error) = self.error.take() else {
             return self.batch("COMMIT");
         };
         self.roll_back()?;
-        Err(trouble)
+        Err(error)
     }
 
-    /// Begins what may be undone without the rest.
+    /// Begins a savepoint.
     pub(in crate::store) fn begin_attempt(&self) -> Result<(), StoreError> {
         self.batch("SAVEPOINT attempt")
     }
 
-    /// Ends what may be undone. Whatever is wrong with it is known by then.
+    /// Ends a savepoint. Deferred statements are sent first, so that their errors are known.
     pub(in crate::store) fn end_attempt(&self) -> Result<(), StoreError> {
         self.batch("")?;
         self.batch("RELEASE attempt")
     }
 
-    /// Undoes what was written since the attempt began, which nothing was wrong before.
+    /// Rolls back to the savepoint, and clears the error that occurred after it.
     pub(in crate::store) fn undo_attempt(&self) -> Result<(), StoreError> {
         self.deferred.take();
-        self.memory.borrow_mut().clear();
-        self.trouble.take();
+        self.cache.borrow_mut().clear();
+        self.error.take();
         self.batch("ROLLBACK TO attempt; RELEASE attempt")
     }
 
-    /// Undoes what was written. What was not sent yet never is.
+    /// Rolls the transaction back. Deferred statements are dropped.
     pub(in crate::store) fn roll_back(&self) -> Result<(), StoreError> {
         let unsent = self.deferred.take();
         if matches!(unsent.first(), Some(Deferred::Begin(_))) {
@@ -181,8 +181,8 @@ impl Session {
         self.with_deferred(self.client.execute(&statement, &values))
     }
 
-    /// Runs a statement together with the next one, whose error is then that of the first that failed;
-    /// it fails, too, unless it changes as many rows as it has to.
+    /// Defers a write until the next statement, which then reports its error. Fails with
+    /// [`StoreError::Stale`] when the number of changed rows is not `rows`.
     pub(in crate::store) fn defer(
         &self,
         sql: &str,
@@ -221,8 +221,9 @@ impl Session {
         self.with_deferred(self.client.batch_execute(sql))
     }
 
-    /// Counts the other sandbox connections to the database. Those that wait for the migration lock do not count.
-    pub(in crate::store) fn others(&self) -> Result<i64, StoreError> {
+    /// Counts the other sandbox connections to the database. Those that wait for the migration lock
+    /// do not count.
+    pub(in crate::store) fn count_others(&self) -> Result<i64, StoreError> {
         let sql = "SELECT count(*) FROM pg_locks mine
              WHERE mine.locktype = 'advisory' AND mine.classid = $1 AND mine.granted
                  AND mine.pid <> pg_backend_pid()
@@ -245,8 +246,8 @@ impl Session {
         self.client.is_closed()
     }
 
-    /// Sends what was deferred, then the statement, without waiting in between. They are sent in the
-    /// order in which they are first polled, which is that of the list.
+    /// Sends the deferred statements and then `statement`, without waiting in between. They are
+    /// sent in the order of their first poll, which is the order of the list.
     fn with_deferred<T>(
         &self,
         statement: impl Future<Output = Result<T, tokio_postgres::Error>>,
@@ -256,7 +257,7 @@ impl Session {
         let (earlier, result) = self.runtime.block_on(join(earlier, statement));
         let ended = earlier.into_iter().collect::<Result<(), _>>();
         let ended = ended.and(result.map_err(StoreError::from));
-        self.remember_trouble(ended.as_ref().err());
+        self.record_error(ended.as_ref().err());
         ended
     }
 
@@ -274,9 +275,9 @@ impl Session {
         }
     }
 
-    fn remember_trouble(&self, trouble: Option<&StoreError>) {
-        let mut first = self.trouble.borrow_mut();
-        *first = first.take().or_else(|| trouble.cloned());
+    fn record_error(&self, error: Option<&StoreError>) {
+        let mut first = self.error.borrow_mut();
+        *first = first.take().or_else(|| error.cloned());
     }
 
     fn prepare(&self, sql: &str) -> Result<Statement, StoreError> {
@@ -285,7 +286,7 @@ impl Session {
         }
         let prepared = self.runtime.block_on(self.client.prepare(sql));
         let prepared = prepared.map_err(StoreError::from);
-        self.remember_trouble(prepared.as_ref().err());
+        self.record_error(prepared.as_ref().err());
         let statement = prepared?;
         self.statements
             .borrow_mut()
@@ -300,7 +301,7 @@ impl fmt::Debug for Session {
     }
 }
 
-/// The first number that is free; it becomes free again when the connection ends.
+/// Locks the first free shard number; the lock ends with the connection.
 async fn shard(client: &Client) -> Result<i64, StoreError> {
     for number in 0.. {
         let sql = "SELECT pg_try_advisory_lock($1, $2)";

@@ -1,4 +1,4 @@
-//! Statements on SQLite.
+//! Runs statements on SQLite.
 
 use std::borrow::Cow;
 
@@ -32,7 +32,8 @@ pub(in crate::store) fn query(
     Ok(())
 }
 
-/// A statement in SQLite's words: its own placeholders, and no locks, since there is one writer.
+/// Rewrites a statement for SQLite: its placeholders, and no lock clauses because there is one
+/// writer.
 fn dialect(sql: &str) -> Cow<'_, str> {
     let sql = sql.trim_end();
     let locks = ["FOR NO KEY UPDATE", "FOR UPDATE", "FOR SHARE"];

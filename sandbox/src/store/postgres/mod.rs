@@ -1,4 +1,4 @@
-//! PostgreSQL: several connections, each of which writes for itself.
+//! PostgreSQL: several connections that write independently.
 
 mod pool;
 

@@ -1,4 +1,4 @@
-//! The threads that own the connections, and the queue before them.
+//! A pool of threads, each with a connection, and the queue of their jobs.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -15,45 +15,44 @@ use crate::store::flush::Flush;
 use crate::store::job::{Fate, Job};
 use crate::store::schema;
 
-/// How many jobs may wait; beyond that, callers wait to get in.
+/// The capacity of the queue; callers wait while it is full.
 const QUEUE: usize = 1024;
-/// How many writes share a commit at most: enough for its cost to be small, and few enough for
-/// several connections to have some at once.
+/// The most writes that share a commit: enough to make its cost small, and few enough that several
+/// connections get work.
 const GROUP: usize = 16;
-/// How a group begins: what waits for somebody else is better done apart, where nothing waits for
-/// it and nobody waits for a group that waits for them.
+/// Begins a group. A write that waits for a lock is better retried alone: then no other write of
+/// the group waits with it.
 const BEGIN_GROUP: &str = "BEGIN; SET LOCAL lock_timeout = '100ms'";
-/// After how many writes the server is told to look how full the tables are. A plan that is made while
-/// they are empty goes through all rows of a tenant as soon as by the key, and the server looks by
-/// itself only after a minute.
-const LOOKS: [u64; 3] = [100, 1_000, 10_000];
-/// How often a job is done again because somebody else was faster.
+/// The numbers of writes after which the server collects statistics. While it has none, it may plan
+/// a scan of all rows of a tenant instead of a search by key, and its own check runs only once a
+/// minute.
+const ANALYZE_AFTER: [u64; 3] = [100, 1_000, 10_000];
+/// How often a job runs before it fails because of conflicts.
 const ATTEMPTS: u32 = 32;
-/// For how long nobody tries to connect after somebody could not.
+/// The pause after a failed attempt to connect, shared by all connections.
 const PAUSE: Duration = Duration::from_millis(200);
 
 type Jobs = Arc<Mutex<Queue>>;
 
-/// Why and when the server could last not be connected to. For a moment all hear the same, so that
-/// what is in the queue is answered at once.
-type Away = Arc<Mutex<Option<(Instant, StoreError)>>>;
+/// The last failed attempt to connect. During the pause all jobs get this error, so that the queue
+/// is answered at once.
+type Outage = Arc<Mutex<Option<(Instant, StoreError)>>>;
 
-/// What waits.
+/// The queued jobs.
 struct Queue {
     jobs: mpsc::Receiver<Box<dyn Job>>,
-    /// The first of those that wait, when it could not go with those before it.
+    /// A job that was taken from the channel but could not join the previous group.
     next: Option<Box<dyn Job>>,
 }
 
-/// The way to the threads, which end when this is dropped.
+/// The queue's sender. The threads end when it is dropped.
 #[derive(Debug)]
 pub(in crate::store) struct Pool {
     queue: mpsc::Sender<Box<dyn Job>>,
 }
 
 impl Pool {
-    /// Starts so many threads, each with a connection of its own; at most `group` writes share a
-    /// commit.
+    /// Starts a thread for each of `connections`; at most `group` writes share a commit.
     pub(in crate::store) fn start(
         config: &Config,
         connections: usize,
@@ -63,16 +62,16 @@ impl Pool {
     ) -> Result<Self, StoreError> {
         let (queue, jobs) = mpsc::channel(QUEUE);
         let jobs = Arc::new(Mutex::new(Queue { jobs, next: None }));
-        let away = Away::default();
+        let outage = Outage::default();
         for number in 0..connections {
             let mut worker = Worker {
                 config: config.clone(),
                 group: group.min(GROUP),
                 flush,
-                away: Arc::clone(&away),
+                outage: Arc::clone(&outage),
                 counters: Arc::clone(counters),
                 connection: None,
-                look: false,
+                needs_statistics: false,
             };
             let jobs = Arc::clone(&jobs);
             thread::Builder::new()
@@ -83,7 +82,7 @@ impl Pool {
         Ok(Self { queue })
     }
 
-    /// How many jobs are in the queue.
+    /// The number of queued jobs.
     pub(in crate::store) fn waiting(&self) -> usize {
         self.queue.max_capacity() - self.queue.capacity()
     }
@@ -94,8 +93,7 @@ impl Pool {
 }
 
 impl Queue {
-    /// One job that reads, or as many that write as wait, up to a limit; nothing once there will be
-    /// none.
+    /// Takes one reading job or up to `limit` writing jobs; `None` after the pool was dropped.
     fn take(&mut self, limit: usize) -> Option<Vec<Box<dyn Job>>> {
         let first = self.next.take().or_else(|| self.jobs.blocking_recv())?;
         let mut group = vec![first];
@@ -113,29 +111,29 @@ impl Queue {
     }
 }
 
-/// One thread and its connection.
+/// A thread with its connection.
 struct Worker {
     config: Config,
     group: usize,
     flush: Flush,
-    away: Away,
+    outage: Outage,
     counters: Arc<Counters>,
     connection: Option<Connection>,
-    /// Whether the server is to be told to look how full the tables are.
-    look: bool,
+    /// Whether the server should collect statistics before the next job.
+    needs_statistics: bool,
 }
 
 impl Worker {
     fn serve(&mut self, jobs: &Jobs) {
         loop {
-            self.look();
+            self.collect_statistics();
             let next = jobs
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
                 .take(self.group);
             let Some(mut group) = next else { return };
             if group.len() > 1
-                && let Some(ended) = self.together(&mut group)
+                && let Some(ended) = self.run_group(&mut group)
             {
                 for job in group {
                     job.answer(ended.clone());
@@ -143,7 +141,7 @@ impl Worker {
                 continue;
             }
             for mut job in group {
-                let ended = self.attempt(&mut job);
+                let ended = self.run_alone(&mut job);
                 if let Err(error) = &ended {
                     tracing::error!(%error, "not written");
                 }
@@ -152,60 +150,60 @@ impl Worker {
         }
     }
 
-    /// Has the server look how full the tables are, if it is time to.
-    fn look(&mut self) {
-        if !std::mem::take(&mut self.look) {
+    /// Collects statistics if it is time to.
+    fn collect_statistics(&mut self) {
+        if !std::mem::take(&mut self.needs_statistics) {
             return;
         }
         if let Some(connection) = &self.connection {
             let analyze = format!("ANALYZE (SKIP_LOCKED) {}", schema::OF_TENANT.join(", "));
             if let Err(error) = connection.batch(&analyze) {
-                tracing::warn!(%error, "the server does not look how full the tables are");
+                tracing::warn!(%error, "statistics could not be collected");
             }
         }
     }
 
-    /// Does a group in one transaction; nothing when that will not do, and nothing was kept.
-    fn together(&mut self, group: &mut [Box<dyn Job>]) -> Option<Result<(), StoreError>> {
-        match self.once(group) {
+    /// Runs a group in one transaction. `None` when the jobs have to run separately; nothing was
+    /// committed then.
+    fn run_group(&mut self, group: &mut [Box<dyn Job>]) -> Option<Result<(), StoreError>> {
+        match self.run_once(group) {
             Ok(()) => Some(Ok(())),
-            Err(Trouble::During(error)) => {
+            Err(RunError::During(error)) => {
                 self.connection = None;
                 tracing::error!(%error, writes = group.len(), "group not written");
                 Some(Err(error))
             }
-            Err(Trouble::Conflict | Trouble::Refused(_) | Trouble::Before(_)) => None,
+            Err(RunError::Conflict | RunError::Refused(_) | RunError::Before(_)) => None,
         }
     }
 
-    /// Does a job until nobody else is faster; over a connection that has broken once more on a new
-    /// one.
-    fn attempt(&mut self, job: &mut Box<dyn Job>) -> Result<(), StoreError> {
+    /// Runs a job until it has no conflict. When the connection was broken, it connects again once.
+    fn run_alone(&mut self, job: &mut Box<dyn Job>) -> Result<(), StoreError> {
         for _ in 0..ATTEMPTS {
             let is_new = self.connection.is_none();
-            match self.once(std::slice::from_mut(job)) {
-                Err(Trouble::Conflict) => {}
-                Err(Trouble::Before(_)) if !is_new => self.connection = None,
-                Err(Trouble::Before(error) | Trouble::During(error)) => {
+            match self.run_once(std::slice::from_mut(job)) {
+                Err(RunError::Conflict) => {}
+                Err(RunError::Before(_)) if !is_new => self.connection = None,
+                Err(RunError::Before(error) | RunError::During(error)) => {
                     self.connection = None;
                     return Err(error);
                 }
-                Err(Trouble::Refused(error)) => return Err(error),
+                Err(RunError::Refused(error)) => return Err(error),
                 Ok(()) => return Ok(()),
             }
         }
         Err(StoreError::Stale)
     }
 
-    /// Does jobs in one transaction, all of them or, when one has to be undone, none.
-    fn once(&mut self, group: &mut [Box<dyn Job>]) -> Result<(), Trouble> {
+    /// Runs jobs in one transaction, which commits all of them or none.
+    fn run_once(&mut self, group: &mut [Box<dyn Job>]) -> Result<(), RunError> {
         let connection = match self.connection.take() {
             Some(connection) => connection,
-            None => self.connect().map_err(Trouble::Before)?,
+            None => self.connect().map_err(RunError::Before)?,
         };
         let connection = self.connection.insert(connection);
         let Engine::Postgres(session) = &connection.0 else {
-            return Err(Trouble::Before(StoreError::Closed));
+            return Err(RunError::Before(StoreError::Closed));
         };
         let reads = group.iter().all(|job| job.only_reads());
         session.begin(match group.len() {
@@ -215,51 +213,54 @@ impl Worker {
         });
         let fate = run(connection, session, group);
         if session.is_closed() {
-            // Nothing was committed, so that nothing is lost by doing it again.
+            // Nothing was committed, so a retry is safe.
             let error = StoreError::Unreachable("the connection broke".to_owned());
-            return Err(Trouble::Before(error));
+            return Err(RunError::Before(error));
         }
-        if fate == Fate::Keep {
+        if fate == Fate::Commit {
             return match session.commit() {
                 Ok(()) => {
                     if !reads {
                         let (before, now) = self.counters.committed(group.len());
-                        self.look |= LOOKS.iter().any(|look| (before + 1..=now).contains(look));
+                        self.needs_statistics |= ANALYZE_AFTER
+                            .iter()
+                            .any(|limit| (before + 1..=now).contains(limit));
                     }
                     Ok(())
                 }
-                Err(StoreError::Stale) => Err(Trouble::Conflict),
-                // Whether it was written cannot be known: the natural key tells whoever asks again.
+                Err(StoreError::Stale) => Err(RunError::Conflict),
+                // The commit may have succeeded; a client can find out by repeating the request
+                // with its natural key.
                 Err(StoreError::Unreachable(error)) => {
-                    Err(Trouble::During(StoreError::Commit(error)))
+                    Err(RunError::During(StoreError::Commit(error)))
                 }
-                Err(error) => Err(Trouble::Refused(error)),
+                Err(error) => Err(RunError::Refused(error)),
             };
         }
-        session.roll_back().map_err(Trouble::During)?;
-        if fate == Fate::Again {
-            return Err(Trouble::Conflict);
+        session.roll_back().map_err(RunError::During)?;
+        if fate == Fate::Retry {
+            return Err(RunError::Conflict);
         }
         Ok(())
     }
 
-    /// Connects, unless somebody could not a moment ago.
+    /// Connects, unless an attempt failed within the pause.
     fn connect(&self) -> Result<Connection, StoreError> {
-        if let Some((since, error)) = &*self.away.lock().unwrap_or_else(PoisonError::into_inner)
+        if let Some((since, error)) = &*self.outage.lock().unwrap_or_else(PoisonError::into_inner)
             && since.elapsed() < PAUSE
         {
             return Err(error.clone());
         }
         let connected = Session::connect(&self.config, self.flush);
-        let away = connected.as_ref().err();
-        let away = away.map(|error| (Instant::now(), error.clone()));
-        *self.away.lock().unwrap_or_else(PoisonError::into_inner) = away;
+        let outage = connected.as_ref().err();
+        let outage = outage.map(|error| (Instant::now(), error.clone()));
+        *self.outage.lock().unwrap_or_else(PoisonError::into_inner) = outage;
         Ok(Connection(Engine::Postgres(Box::new(connected?))))
     }
 }
 
-/// Runs jobs one after the other. One alone decides what is to become of what it wrote. Of several, a
-/// refusal is kept company to as long as it wrote nothing: any other trouble means doing each apart.
+/// Runs jobs one after the other. A single job decides its fate. In a group, a refused job without
+/// writes does not disturb the others; any other failure means that each job has to run separately.
 fn run(connection: &Connection, session: &Session, group: &mut [Box<dyn Job>]) -> Fate {
     if let [alone] = group {
         return alone.run(connection);
@@ -268,21 +269,21 @@ fn run(connection: &Connection, session: &Session, group: &mut [Box<dyn Job>]) -
         let before = session.written();
         let fate = job.run(connection);
         let wrote = session.written() != before;
-        if session.has_failed() || fate == Fate::Again || (fate == Fate::Undo && wrote) {
-            return Fate::Again;
+        if session.has_failed() || fate == Fate::Retry || (fate == Fate::RollBack && wrote) {
+            return Fate::Retry;
         }
     }
-    Fate::Keep
+    Fate::Commit
 }
 
-/// Why a job did not come to its end.
-enum Trouble {
-    /// Somebody else was faster.
+/// Why jobs were not committed.
+enum RunError {
+    /// A concurrent write caused a conflict.
     Conflict,
-    /// The database refuses what was to be written, and none of it was.
+    /// The database refused the writes.
     Refused(StoreError),
-    /// The connection failed, and nothing was written.
+    /// The connection failed before the commit.
     Before(StoreError),
-    /// The connection failed when it was to be written.
+    /// The connection failed during the commit or the rollback.
     During(StoreError),
 }

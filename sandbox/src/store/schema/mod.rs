@@ -1,4 +1,4 @@
-//! The tables, written once for both databases: one file for each noun.
+//! The tables of both databases, written once: one file for each noun.
 
 mod dialect;
 mod migrations;
@@ -12,7 +12,7 @@ use super::error::StoreError;
 /// The version of the tables. Earlier versions are migrated, later ones refused.
 pub(super) const VERSION: i64 = 6;
 
-/// The tables, each file after those it refers to.
+/// The tables, each file after those that it refers to.
 const FILES: &[&str] = &[
     include_str!("tenants.sql"),
     include_str!("customers.sql"),
@@ -30,7 +30,8 @@ const FILES: &[&str] = &[
     include_str!("notifications.sql"),
 ];
 
-/// The tables whose rows belong to a tenant and are copied with it, each after those it refers to.
+/// The tables whose rows belong to a tenant and are copied with it, each after those that it refers
+/// to.
 pub(super) const OF_TENANT: &[&str] = &[
     "timers",
     "customers",
@@ -71,7 +72,7 @@ pub(super) fn prepare(connection: &Connection, reference: &Connection) -> Result
         None => create_tables(connection)?,
         Some(VERSION) => return recognition::check_columns(connection, reference),
         Some(found) => {
-            connection.be_alone()?;
+            connection.require_exclusive()?;
             migrations::run(connection, found)?;
         }
     }
@@ -90,7 +91,7 @@ fn create_tables(connection: &Connection) -> Result<(), StoreError> {
     connection.batch(append_only(connection))
 }
 
-/// What keeps the books from being changed.
+/// The triggers that make the ledger append-only.
 fn append_only(connection: &Connection) -> &'static str {
     if connection.is_postgres() {
         include_str!("append_only.postgres.sql")
@@ -99,14 +100,14 @@ fn append_only(connection: &Connection) -> &'static str {
     }
 }
 
-/// The columns of a table of a tenant that a copy has to fill, but for the tenant.
+/// The columns of a tenant's table that a copy has to fill, except the tenant.
 pub(super) fn columns(connection: &Connection, table: &str) -> Result<Vec<String>, StoreError> {
     let all = if connection.is_postgres() {
         "SELECT column_name FROM information_schema.columns
          WHERE table_schema = current_schema() AND table_name = $1 AND is_identity = 'NO'
          ORDER BY ordinal_position"
     } else {
-        // A key of type INTEGER is given by the database itself.
+        // The database assigns keys of type INTEGER.
         "SELECT name FROM pragma_table_info($1) WHERE NOT (pk = 1 AND type = 'INTEGER'
              AND name <> 'tenant_id') ORDER BY cid"
     };

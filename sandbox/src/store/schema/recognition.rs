@@ -6,16 +6,16 @@ use super::{VERSION, create_tables};
 use crate::store::connection::Connection;
 use crate::store::error::StoreError;
 
-/// What marks a file of SQLite as ours: `MPay`.
+/// The application id that marks an SQLite file as ours: `MPay`.
 const APPLICATION: i64 = 0x4D50_6179;
 
-/// Refuses a database of a later version, and one that holds what another program put there. An
-/// empty one will do, and one of an earlier version.
+/// Refuses a database of a later version or of another program. Accepts an empty database and one
+/// of an earlier version.
 pub(in crate::store) fn recognise(connection: &Connection) -> Result<(), StoreError> {
     found(connection).map(drop)
 }
 
-/// Refuses a database of another version than this one, for readers that must not migrate.
+/// Refuses a database of any other version, for readers that must not migrate it.
 pub(in crate::store) fn recognise_present(connection: &Connection) -> Result<(), StoreError> {
     match found(connection)? {
         None | Some(VERSION) => Ok(()),
@@ -26,7 +26,7 @@ pub(in crate::store) fn recognise_present(connection: &Connection) -> Result<(),
     }
 }
 
-/// The version of the tables that are there.
+/// The version of the tables; `None` when the database is empty.
 pub(super) fn found(connection: &Connection) -> Result<Option<i64>, StoreError> {
     let found = if connection.is_postgres() {
         found_in_postgres(connection)?
@@ -70,7 +70,7 @@ fn found_in_postgres(connection: &Connection) -> Result<Option<i64>, StoreError>
         .map(Some)
 }
 
-/// Whether there are no tables yet.
+/// Whether the database has no tables.
 fn is_empty(connection: &Connection) -> Result<bool, StoreError> {
     let things: i64 = connection.value(
         if connection.is_postgres() {
@@ -83,7 +83,7 @@ fn is_empty(connection: &Connection) -> Result<bool, StoreError> {
     Ok(things == 0)
 }
 
-/// Whether these are tables of the first version, which did not sign them.
+/// Whether the tables are those of version 1, which did not mark the file.
 fn is_first(connection: &Connection) -> Result<bool, StoreError> {
     let ours: i64 = connection.value(
         "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('postings', 'answers')",
@@ -92,7 +92,7 @@ fn is_first(connection: &Connection) -> Result<bool, StoreError> {
     Ok(ours == 2)
 }
 
-/// Writes down whose database this is now.
+/// Marks the database as ours, with the present version.
 pub(super) fn sign(connection: &Connection) -> Result<(), StoreError> {
     connection.batch(&if connection.is_postgres() {
         format!(

@@ -1,4 +1,4 @@
-//! SQLite: one writing connection that commits for many, several reading ones.
+//! SQLite: one writing connection with group commits, and several reading connections.
 
 mod open;
 mod readers;

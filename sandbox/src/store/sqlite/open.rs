@@ -1,4 +1,4 @@
-//! Opening connections to SQLite. Nothing else in the crate opens one.
+//! Opens connections to SQLite; no other module opens one.
 
 use std::path::Path;
 use std::time::Duration;
@@ -11,16 +11,16 @@ use crate::store::error::StoreError;
 use crate::store::flush::Flush;
 use crate::store::schema;
 
-/// How long to wait for another process that holds the database.
+/// How long to wait for another process that locks the database.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// How many prepared statements a connection keeps.
+/// The number of prepared statements that a connection caches.
 const STATEMENTS: usize = 256;
 
-/// How many pages the log takes before they go into the file: a page that many commits change goes
-/// there once.
+/// The number of pages in the write-ahead log before a checkpoint. A page that many commits change
+/// is then written to the file once.
 const CHECKPOINT: u32 = 4_000;
 
-/// The settings that durability and integrity rest on.
+/// The settings that durability and integrity depend on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// `journal_mode`.
@@ -31,7 +31,7 @@ pub struct Settings {
     pub foreign_keys: bool,
 }
 
-/// What [`Settings`] usually are on every writing connection: journal mode, `synchronous`, foreign keys.
+/// The default [`Settings`] of a writing connection: journal mode, `synchronous`, foreign keys.
 pub const DURABLE: (&str, i64, bool) = ("wal", 2, true);
 
 /// Reads the settings back from a connection.
@@ -43,7 +43,7 @@ pub fn settings(connection: &Connection) -> Result<Settings, StoreError> {
     })
 }
 
-/// Opens the file for writing and makes sure that the durable settings took.
+/// Opens the file for writing and verifies the durability settings.
 pub(in crate::store) fn for_writing(path: &Path, flush: Flush) -> Result<Connection, StoreError> {
     let sqlite = Sqlite::open_with_flags(
         path,
@@ -52,7 +52,7 @@ pub(in crate::store) fn for_writing(path: &Path, flush: Flush) -> Result<Connect
             | OpenFlags::SQLITE_OPEN_NO_MUTEX,
     )?;
     let connection = prepared(sqlite)?;
-    // Before anything of the file is changed.
+    // Check before anything in the file changes.
     schema::recognise(&connection)?;
     set(&connection, flush)?;
     let taken = settings(&connection)?;
@@ -68,19 +68,19 @@ pub(in crate::store) fn for_writing(path: &Path, flush: Flush) -> Result<Connect
     Ok(connection)
 }
 
-/// Opens the file so that nothing can be written through the connection.
+/// Opens the file with a connection that refuses writes.
 pub(in crate::store) fn for_reading(path: &Path) -> Result<Connection, StoreError> {
     let sqlite = Sqlite::open_with_flags(
         path,
         OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX,
     )?;
-    // A read-only handle could not create the shared-memory file of the log; this can, and
-    // refuses every write all the same.
+    // A read-only handle cannot create the log's shared-memory file; this one can, and still
+    // refuses every write.
     sqlite.pragma_update(None, "query_only", true)?;
     prepared(sqlite)
 }
 
-/// A database that lives as long as the connection does.
+/// Opens an in-memory database that ends with the connection.
 pub(in crate::store) fn in_memory() -> Result<Connection, StoreError> {
     let sqlite = Sqlite::open_in_memory()?;
     sqlite.pragma_update(None, "foreign_keys", DURABLE.2)?;
@@ -89,8 +89,8 @@ pub(in crate::store) fn in_memory() -> Result<Connection, StoreError> {
 
 fn prepared(sqlite: Sqlite) -> Result<Connection, StoreError> {
     sqlite.busy_timeout(PATIENCE)?;
-    // Otherwise a statement whose plan might depend on its values, as where an index is partial, is
-    // planned anew each time that it is run.
+    // Without this setting, SQLite plans a statement again on each run when its plan might depend
+    // on its values, as with a partial index.
     sqlite.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     sqlite.set_prepared_statement_cache_capacity(STATEMENTS);
     Ok(Connection(Engine::Sqlite(sqlite)))

@@ -1,4 +1,4 @@
-//! Reading connections, kept for the next reader.
+//! A pool of reading connections.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -31,7 +31,7 @@ impl Readers {
     {
         let connection = self.take()?;
         let result = in_snapshot(&connection, work);
-        // A connection that is still inside a transaction is not given to anybody else.
+        // A connection that is still inside a transaction is not reused.
         if matches!(&connection.0, Engine::Sqlite(sqlite) if sqlite.is_autocommit()) {
             self.idle
                 .lock()
@@ -51,7 +51,7 @@ impl Readers {
     }
 }
 
-/// All statements of `work` see the same state.
+/// Runs `work` in one transaction, so that all its statements see the same state.
 fn in_snapshot<T, E: From<StoreError>>(
     connection: &Connection,
     work: impl FnOnce(&Connection) -> Result<T, E>,

@@ -1,4 +1,4 @@
-//! The writing thread: many writes, one commit, and only then the answers.
+//! The writing thread: commits many writes at once and answers them afterwards.
 
 use std::sync::Arc;
 use std::thread;
@@ -10,10 +10,10 @@ use crate::store::counters::Counters;
 use crate::store::error::StoreError;
 use crate::store::job::{Fate, Job};
 
-/// How many writes may wait; beyond that, writers wait to get in.
+/// The capacity of the queue; callers wait while it is full.
 const QUEUE: usize = 1024;
 
-/// The way to the writing thread, which ends when this is dropped.
+/// The queue's sender. The writing thread ends when it is dropped.
 #[derive(Debug)]
 pub(in crate::store) struct Writer {
     queue: mpsc::Sender<Box<dyn Job>>,
@@ -34,7 +34,7 @@ impl Writer {
         Ok(Self { queue })
     }
 
-    /// How many jobs are in the queue.
+    /// The number of queued jobs.
     pub(in crate::store) fn waiting(&self) -> usize {
         self.queue.max_capacity() - self.queue.capacity()
     }
@@ -44,7 +44,7 @@ impl Writer {
     }
 }
 
-/// Takes all that waits, writes it, commits it, answers it; again and again.
+/// Repeats: takes all queued jobs up to `limit`, runs and commits them, and answers them.
 fn serve(
     connection: &Connection,
     mut jobs: mpsc::Receiver<Box<dyn Job>>,
@@ -75,7 +75,7 @@ fn serve(
 fn write(connection: &Connection, group: &mut [Box<dyn Job>]) -> Result<(), StoreError> {
     let written = attempt(connection, group);
     if written.is_err() && in_transaction(connection) {
-        // What cannot be rolled back now is rolled back when the file is next opened.
+        // A failed rollback is repeated when the file is next opened.
         let _ = run(connection, "ROLLBACK");
     }
     written
@@ -83,33 +83,33 @@ fn write(connection: &Connection, group: &mut [Box<dyn Job>]) -> Result<(), Stor
 
 fn attempt(connection: &Connection, group: &mut [Box<dyn Job>]) -> Result<(), StoreError> {
     run(connection, "BEGIN IMMEDIATE")?;
-    if !all_together(connection, group)? {
+    if !run_together(connection, group)? {
         run(connection, "ROLLBACK")?;
         run(connection, "BEGIN IMMEDIATE")?;
-        each_apart(connection, group)?;
+        run_separately(connection, group)?;
     }
     run(connection, "COMMIT").map_err(|error| StoreError::Commit(error.to_string()))
 }
 
-/// Runs the jobs with nothing to undo a single one by, which is what most of their time would go
-/// into; false when there is something to undo.
-fn all_together(connection: &Connection, group: &mut [Box<dyn Job>]) -> Result<bool, StoreError> {
+/// Runs the jobs without savepoints, which would take most of the time; returns false when the
+/// writes of a failed job have to be undone.
+fn run_together(connection: &Connection, group: &mut [Box<dyn Job>]) -> Result<bool, StoreError> {
     for job in group {
         let before = changes(connection);
         let fate = job.run(connection);
         still_in_transaction(connection)?;
-        if fate != Fate::Keep && changes(connection) != before {
+        if fate != Fate::Commit && changes(connection) != before {
             return Ok(false);
         }
     }
     Ok(true)
 }
 
-/// Runs each job inside a savepoint of its own.
-fn each_apart(connection: &Connection, group: &mut [Box<dyn Job>]) -> Result<(), StoreError> {
+/// Runs each job in a savepoint.
+fn run_separately(connection: &Connection, group: &mut [Box<dyn Job>]) -> Result<(), StoreError> {
     for job in group {
         run(connection, "SAVEPOINT job")?;
-        if job.run(connection) != Fate::Keep && in_transaction(connection) {
+        if job.run(connection) != Fate::Commit && in_transaction(connection) {
             run(connection, "ROLLBACK TO job")?;
         }
         still_in_transaction(connection)?;
@@ -118,7 +118,8 @@ fn each_apart(connection: &Connection, group: &mut [Box<dyn Job>]) -> Result<(),
     Ok(())
 }
 
-/// A full disk, say, makes SQLite give up the whole transaction by itself.
+/// Checks that the transaction is still open: SQLite may roll it back by itself, for example when
+/// the disk is full.
 fn still_in_transaction(connection: &Connection) -> Result<(), StoreError> {
     if in_transaction(connection) {
         return Ok(());
@@ -127,7 +128,7 @@ fn still_in_transaction(connection: &Connection) -> Result<(), StoreError> {
     Err(StoreError::Commit(detail.to_owned()))
 }
 
-/// How many rows the connection has changed since it was opened.
+/// The number of rows that the connection has changed since it was opened.
 fn changes(connection: &Connection) -> u64 {
     match &connection.0 {
         Engine::Sqlite(sqlite) => sqlite.total_changes(),

@@ -1,4 +1,4 @@
-//! Who may control.
+//! Access to the control interface.
 
 use reqwest::Method;
 
@@ -6,7 +6,7 @@ use super::ADMIN_KEY;
 use crate::process::{KEY, Process, reply};
 
 #[tokio::test]
-async fn the_admin_key_and_nothing_else_opens_it() {
+async fn only_the_admin_key_opens_the_control_interface() {
     let sandbox = Process::start();
     let get = |path: &str| sandbox.client.get(format!("{}{path}", sandbox.url));
     let audit = || get("/_sandbox/audit");
@@ -35,7 +35,7 @@ async fn the_admin_key_and_nothing_else_opens_it() {
 }
 
 #[tokio::test]
-async fn the_admin_key_opens_nothing_else() {
+async fn the_admin_key_opens_no_operation() {
     let sandbox = Process::start();
     let url = format!("{}/v1/transactions/merchant/nobody", sandbox.url);
     let request = sandbox.client.get(url).header("authorization", ADMIN_KEY);
@@ -43,9 +43,9 @@ async fn the_admin_key_opens_nothing_else() {
 }
 
 #[tokio::test]
-async fn what_is_not_there_is_told_to_who_has_the_key() {
+async fn unknown_records_are_reported_to_holders_of_the_key() {
     let sandbox = Process::start();
-    assert_eq!(sandbox.look("/nowhere").await.status, 404);
+    assert_eq!(sandbox.read_control("/nowhere").await.status, 404);
     let wrong = reply(sandbox.admin(Method::PUT, "/clock")).await;
     assert_eq!(
         (wrong.status, wrong.body["code"].as_str()),
@@ -59,7 +59,7 @@ async fn what_is_not_there_is_told_to_who_has_the_key() {
         "/faults",
         "/scenarios",
     ] {
-        let unknown = sandbox.look(&format!("{path}?tenant=nobody")).await;
+        let unknown = sandbox.read_control(&format!("{path}?tenant=nobody")).await;
         assert_eq!(unknown.status, 404, "{path}");
         assert_eq!(unknown.body["detail"], "there is no tenant of this name");
     }

@@ -1,4 +1,4 @@
-//! The books, looked at.
+//! The ledger in the control interface.
 
 use serde_json::json;
 
@@ -6,11 +6,11 @@ use super::refusal;
 use crate::process::{Process, id};
 
 #[tokio::test]
-async fn the_books_show_what_moved() {
+async fn the_ledger_shows_movements() {
     let sandbox = Process::start();
     let made = sandbox.purchase("order-1", "accept").await;
     let path = format!("/ledger?transactionId={}", id(&made));
-    let books = sandbox.look(&path).await.body;
+    let books = sandbox.read_control(&path).await.body;
     let entries = books["entries"].as_array().unwrap();
     assert_eq!(entries.len(), 1, "{books}");
     let entry = &entries[0];
@@ -26,31 +26,37 @@ async fn the_books_show_what_moved() {
     assert!(
         balances.contains(&json!({"account": "outside", "currency": "EUR", "amount": "-10.00"}))
     );
-    let latest = sandbox.look("/ledger?limit=2").await.body;
+    let latest = sandbox.read_control("/ledger?limit=2").await.body;
     assert_eq!(latest["entries"].as_array().unwrap().len(), 2);
     assert_eq!(latest["entries"][0], *entry);
 }
 
 #[tokio::test]
-async fn what_cannot_be_looked_for_is_refused() {
+async fn invalid_queries_are_refused() {
     let sandbox = Process::start();
     for (query, status) in [("transactionId=x", 400), ("limit=0", 422)] {
-        let refused = sandbox.look(&format!("/ledger?{query}")).await;
+        let refused = sandbox.read_control(&format!("/ledger?{query}")).await;
         assert_eq!(refusal(&refused).0, status, "{query}");
     }
     let nothing = "/ledger?transactionId=019a9d1e-7c50-7b3e-9a53-2f4b8a1c6d10";
-    assert_eq!(sandbox.look(nothing).await.body["entries"], json!([]));
+    assert_eq!(
+        sandbox.read_control(nothing).await.body["entries"],
+        json!([])
+    );
 }
 
 #[tokio::test]
-async fn the_audit_finds_what_is_wrong() {
+async fn the_audit_finds_violations() {
     let sandbox = Process::start();
     sandbox.purchase("order-1", "accept").await;
-    assert_eq!(sandbox.look("/audit").await.body, json!({"findings": []}));
+    assert_eq!(
+        sandbox.read_control("/audit").await.body,
+        json!({"findings": []})
+    );
     let database = crate::process::database(sandbox.directory.path());
     let connection = rusqlite::Connection::open(database).unwrap();
     let sql = "UPDATE balances SET minor = minor + 1 WHERE account = 'outside'";
     assert_eq!(connection.execute(sql, []).unwrap(), 1);
-    let found = sandbox.look("/audit").await.body;
+    let found = sandbox.read_control("/audit").await.body;
     assert_eq!(found["findings"][0]["rule"], "balances-are-folded-entries");
 }

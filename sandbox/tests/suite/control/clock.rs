@@ -3,11 +3,11 @@
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
-use super::refuses_what_is_no_json;
+use super::refuses_other_formats_than_json;
 use crate::process::{Process, id};
 
 #[tokio::test]
-async fn what_becomes_due_on_the_way_happens_before_the_answer() {
+async fn timers_fire_before_the_clock_move_is_answered() {
     let sandbox = Process::start();
     let soon = sandbox.purchase("soon", "pending;after=PT1H").await;
     let late = sandbox
@@ -15,7 +15,7 @@ async fn what_becomes_due_on_the_way_happens_before_the_answer() {
         .await;
     let far = sandbox.purchase("far", "pending;after=PT99H").await;
     let advanced = sandbox
-        .order("/clock/advance", &json!({"by": "PT3H"}))
+        .post_control("/clock/advance", &json!({"by": "PT3H"}))
         .await;
     assert_eq!(advanced.status, 200, "{advanced:?}");
     let fired = advanced.body["fired"].as_array().unwrap();
@@ -27,7 +27,7 @@ async fn what_becomes_due_on_the_way_happens_before_the_answer() {
         states.push(sandbox.get(&path).await.body["status"].clone());
     }
     assert_eq!(states, ["ACCEPTED", "REJECTED", "PENDING"]);
-    let told = sandbox.look("/clock").await.body;
+    let told = sandbox.read_control("/clock").await.body;
     assert!(told["aheadMs"].as_i64().unwrap() >= 3 * 3_600_000, "{told}");
     let now: jiff::Timestamp = told["now"].as_str().unwrap().parse().unwrap();
     let reached: jiff::Timestamp = advanced.body["now"].as_str().unwrap().parse().unwrap();
@@ -41,19 +41,21 @@ async fn what_becomes_due_on_the_way_happens_before_the_answer() {
 }
 
 #[tokio::test]
-async fn the_clock_of_one_tenant_is_not_that_of_another() {
+async fn tenants_have_separate_clocks() {
     let sandbox = Process::start();
-    sandbox.order("/tenants", &json!({"name": "other"})).await;
     sandbox
-        .order("/clock/advance?tenant=other", &json!({"by": "P1M"}))
+        .post_control("/tenants", &json!({"name": "other"}))
         .await;
-    assert_eq!(sandbox.look("/clock").await.body["aheadMs"], 0);
+    sandbox
+        .post_control("/clock/advance?tenant=other", &json!({"by": "P1M"}))
+        .await;
+    assert_eq!(sandbox.read_control("/clock").await.body["aheadMs"], 0);
 }
 
 #[tokio::test]
 async fn a_clock_goes_forward_only() {
     let sandbox = Process::start();
-    refuses_what_is_no_json(&sandbox, "/clock/advance").await;
+    refuses_other_formats_than_json(&sandbox, "/clock/advance").await;
     let table: [(Value, &str, &str); 8] = [
         (json!({"to": "2020-01-01T00:00:00Z"}), "/to", "forward only"),
         (json!({"to": "tomorrow"}), "/to", "expected a time"),
@@ -77,7 +79,7 @@ async fn a_clock_goes_forward_only() {
         ),
     ];
     for (body, pointer, reason) in table {
-        let refused = sandbox.order("/clock/advance", &body).await;
+        let refused = sandbox.post_control("/clock/advance", &body).await;
         assert_eq!(refused.status, 422, "{body} {refused:?}");
         assert_eq!(refused.body["code"], "E1001", "{body}");
         let [place] = refused.body["errors"].as_array().unwrap().as_slice() else {
@@ -87,7 +89,7 @@ async fn a_clock_goes_forward_only() {
         let detail = place["detail"].as_str().unwrap();
         assert!(detail.contains(reason), "{body}: {detail}");
     }
-    assert_eq!(sandbox.look("/clock").await.body["aheadMs"], 0);
+    assert_eq!(sandbox.read_control("/clock").await.body["aheadMs"], 0);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
@@ -106,13 +108,13 @@ async fn two_programs_on_one_database_move_a_clock_by_the_sum() {
             .await;
     }
     let body = json!({"by": "PT90M"});
-    let advances = (0..24).map(|number| programs[number % 2].order("/clock/advance", &body));
+    let advances = (0..24).map(|number| programs[number % 2].post_control("/clock/advance", &body));
     for advanced in join_all(advances).await {
         assert_eq!(advanced.status, 200, "{advanced:?}");
     }
     for program in &programs {
         assert_eq!(
-            program.look("/clock").await.body["aheadMs"],
+            program.read_control("/clock").await.body["aheadMs"],
             24 * 90 * 60_000
         );
     }

@@ -1,4 +1,4 @@
-//! The control interface over the socket: each route, and each refusal.
+//! The control interface over HTTP: each route and each refusal.
 
 mod access;
 mod books;
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use crate::process::{Process, Reply, reply};
 
-/// The admin key that a sandbox on this machine has when none is given.
+/// The default admin key.
 pub(crate) const ADMIN_KEY: &str = sandbox::seed::DEFAULT_ADMIN_KEY;
 
 impl Process {
@@ -27,22 +27,22 @@ impl Process {
         request.header("authorization", ADMIN_KEY)
     }
 
-    pub(crate) async fn look(&self, path: &str) -> Reply {
+    pub(crate) async fn read_control(&self, path: &str) -> Reply {
         reply(self.admin(Method::GET, path)).await
     }
 
-    pub(crate) async fn order(&self, path: &str, body: &Value) -> Reply {
+    pub(crate) async fn post_control(&self, path: &str, body: &Value) -> Reply {
         reply(self.admin(Method::POST, path).json(body)).await
     }
 
-    /// Takes orders that the payment methods do not list.
+    /// Turns the check against the catalogue off.
     pub(crate) async fn relax(&self) {
         let wanted = json!({"catalogueBinds": false});
         let set = reply(self.admin(Method::PUT, "/settings").json(&wanted)).await;
         assert_eq!((set.status, set.body), (200, wanted));
     }
 
-    pub(crate) async fn plain_order(&self, path: &str) -> Reply {
+    pub(crate) async fn post_control_empty(&self, path: &str) -> Reply {
         reply(self.admin(Method::POST, path)).await
     }
 
@@ -51,7 +51,7 @@ impl Process {
     }
 }
 
-/// Status, code and the pointers of a problem.
+/// The status, code and pointers of a problem.
 fn refusal(reply: &Reply) -> (u16, String, Vec<String>) {
     assert_eq!(
         reply.headers["content-type"], "application/problem+json",
@@ -64,24 +64,24 @@ fn refusal(reply: &Reply) -> (u16, String, Vec<String>) {
     (reply.status, text(&reply.body["code"]), pointers.collect())
 }
 
-/// Sends what is wrong and compares the refusals.
+/// Sends invalid bodies and compares the refusals.
 async fn refuses(sandbox: &Process, path: &str, table: &[(Value, u16, &str, &[&str])]) {
     for (body, status, code, pointers) in table {
-        let refused = refusal(&sandbox.order(path, body).await);
+        let refused = refusal(&sandbox.post_control(path, body).await);
         let expected = pointers.iter().map(|text| (*text).to_owned()).collect();
         assert_eq!(refused, (*status, (*code).to_owned(), expected), "{body}");
     }
 }
 
-/// What every route with a body refuses.
-async fn refuses_what_is_no_json(sandbox: &Process, path: &str) {
+/// Checks the refusals that every route with a body has.
+async fn refuses_other_formats_than_json(sandbox: &Process, path: &str) {
     let broken = sandbox.admin(Method::POST, path).body("{\"");
     let broken = reply(broken.header("content-type", "application/json")).await;
     assert_eq!(refusal(&broken).1, "E1000");
     let plain = sandbox.admin(Method::POST, path).body("text");
     let plain = reply(plain.header("content-type", "text/plain")).await;
     assert_eq!((plain.status, refusal(&plain).1.as_str()), (415, "E1415"));
-    let other = sandbox.order(path, &json!({"nonsense": 1})).await;
+    let other = sandbox.post_control(path, &json!({"nonsense": 1})).await;
     assert_eq!(other.status, 422);
     assert_eq!(refusal(&other).1, "E1001");
 }

@@ -1,4 +1,4 @@
-//! The log of requests: what happened, and nothing secret.
+//! The log of exchanges: complete, without secrets.
 
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ async fn an_exchange_is_shown_without_its_secrets() {
     });
     let made = sandbox.post("/v1/transactions", &order).await;
     assert_eq!(made.status, 201, "{made:?}");
-    let log = sandbox.look("/requests").await.body;
+    let log = sandbox.read_control("/requests").await.body;
     let text = log.to_string();
     for secret in ["4242 4242", KEY, "00000000-0000-4000-8000"] {
         assert!(!text.contains(secret), "{secret}: {text}");
@@ -60,18 +60,18 @@ async fn refusals_are_shown_as_they_were_answered() {
         .client
         .get(format!("{}/v1/transactions", sandbox.url));
     assert_eq!(reply(anybody).await.status, 401);
-    let log = sandbox.look("/requests").await.body;
+    let log = sandbox.read_control("/requests").await.body;
     let log = log["data"].as_array().unwrap();
     let statuses: Vec<_> = log
         .iter()
         .map(|shown| shown["status"].as_u64().unwrap())
         .collect();
-    // Whoever did not say who they are is nobody's to see.
+    // Requests without credentials are in no merchant's log.
     assert_eq!(statuses, [413, 400]);
     assert!(log[1]["request"]["body"].is_null());
     assert_eq!(
         log[1]["request"]["note"],
-        "17 bytes of application/json that are no JSON, and not kept"
+        "17 bytes of application/json that are not JSON and are not kept"
     );
     assert!(
         log[1]["answer"]["body"]
@@ -99,18 +99,21 @@ async fn the_log_is_filtered() {
         ("?text=nobody&status=2xx", 0),
     ];
     for (query, count) in table {
-        let found = sandbox.look(&format!("/requests{query}")).await.body;
+        let found = sandbox
+            .read_control(&format!("/requests{query}"))
+            .await
+            .body;
         assert_eq!(found["data"].as_array().unwrap().len(), count, "{query}");
     }
     for (query, status) in [("?limit=0", 422), ("?limit=201", 422), ("?limit=many", 400)] {
-        let refused = sandbox.look(&format!("/requests{query}")).await;
+        let refused = sandbox.read_control(&format!("/requests{query}")).await;
         let (found, _, pointers) = refusal(&refused);
         assert_eq!((found, pointers), (status, vec!["/query/limit".to_owned()]));
     }
 }
 
 #[tokio::test]
-async fn what_happened_is_counted() {
+async fn requests_are_counted() {
     let sandbox = Process::start();
     sandbox.purchase("order-1", "accept").await;
     sandbox.get("/v1/transactions/merchant/nobody").await;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{refuses, refuses_what_is_no_json};
+use super::{refuses, refuses_other_formats_than_json};
 use crate::bench::Bench;
 use crate::process::Process;
 use sandbox::domain::outcome::Outcome;
@@ -10,27 +10,30 @@ use sandbox::service::{Failure, scenarios};
 use sandbox::store::scenarios::Line;
 
 #[tokio::test]
-async fn the_script_is_shown_and_thrown_away() {
+async fn the_script_is_shown_and_cleared() {
     let sandbox = Process::start();
     let line = json!({"operation": "createPurchase", "paymentChannel": "PCL_CARD",
         "outcome": "reject;code=E1006", "times": 2});
-    let added = sandbox.order("/scenarios", &line).await;
+    let added = sandbox.post_control("/scenarios", &line).await;
     assert_eq!((added.status, &added.body["number"]), (201, &json!(1)));
     sandbox
-        .order("/scenarios", &json!({"outcome": "pending;after=PT5S"}))
+        .post_control("/scenarios", &json!({"outcome": "pending;after=PT5S"}))
         .await;
-    let shown = sandbox.look("/scenarios").await.body;
+    let shown = sandbox.read_control("/scenarios").await.body;
     assert_eq!(shown["data"][0], added.body);
     assert_eq!(shown["data"][1]["times"], 1);
     assert_eq!(shown["data"].as_array().unwrap().len(), 2);
     assert_eq!(sandbox.remove("/scenarios").await.status, 204);
-    assert_eq!(sandbox.look("/scenarios").await.body, json!({"data": []}));
+    assert_eq!(
+        sandbox.read_control("/scenarios").await.body,
+        json!({"data": []})
+    );
 }
 
 #[tokio::test]
-async fn a_line_that_cannot_be_is_refused() {
+async fn an_invalid_line_is_refused() {
     let sandbox = Process::start();
-    refuses_what_is_no_json(&sandbox, "/scenarios").await;
+    refuses_other_formats_than_json(&sandbox, "/scenarios").await;
     let table: [(Value, u16, &str, &[&str]); 4] = [
         (
             json!({"outcome": "perhaps", "times": 0}),
@@ -53,7 +56,10 @@ async fn a_line_that_cannot_be_is_refused() {
         (json!({"times": 1}), 422, "E1001", &[""]),
     ];
     refuses(&sandbox, "/scenarios", &table).await;
-    assert_eq!(sandbox.look("/scenarios").await.body, json!({"data": []}));
+    assert_eq!(
+        sandbox.read_control("/scenarios").await.body,
+        json!({"data": []})
+    );
 }
 
 impl Bench {
@@ -70,7 +76,7 @@ impl Bench {
             .unwrap();
     }
 
-    /// What the script has for a call.
+    /// The scripted outcome of a call.
     async fn next(&self, operation: &'static str) -> Option<Outcome> {
         self.service
             .command(self.merchant, move |work| {
@@ -81,7 +87,7 @@ impl Bench {
     }
 }
 
-async fn a_call_uses_the_first_line_that_is_for_it(bench: Bench) {
+async fn a_call_uses_the_first_matching_line(bench: Bench) {
     bench.script(Some("createRefund"), "expire", 1).await;
     bench
         .script(Some("createPurchase"), "reject;code=E1006", 2)
@@ -101,7 +107,7 @@ async fn a_call_uses_the_first_line_that_is_for_it(bench: Bench) {
     );
 }
 
-async fn a_refused_call_uses_none(bench: Bench) {
+async fn a_refused_call_uses_no_line(bench: Bench) {
     bench.script(None, "reject", 1).await;
     let refused: Result<(), Failure> = bench
         .service
@@ -131,7 +137,7 @@ async fn many_calls_at_once_use_each_line_once(bench: Bench) {
 }
 
 on_both! {
-    a_call_uses_the_first_line_that_is_for_it,
-    a_refused_call_uses_none,
+    a_call_uses_the_first_matching_line,
+    a_refused_call_uses_no_line,
     many_calls_at_once_use_each_line_once,
 }

@@ -1,4 +1,4 @@
-//! Snapshots over the control interface.
+//! Snapshots in the control interface.
 
 use reqwest::Method;
 use sandbox::service::snapshots::MOST;
@@ -11,14 +11,14 @@ use crate::process::{Process, reply};
 async fn snapshots_have_names_and_numbers_that_are_used_once() {
     let sandbox = Process::start();
     let named = sandbox
-        .order("/snapshots", &json!({"name": "before"}))
+        .post_control("/snapshots", &json!({"name": "before"}))
         .await;
     assert_eq!((named.status, &named.body["number"]), (201, &json!(1)));
     assert_eq!(named.body["name"], "before");
-    let plain = sandbox.plain_order("/snapshots").await;
+    let plain = sandbox.post_control_empty("/snapshots").await;
     assert_eq!((plain.status, &plain.body["number"]), (201, &json!(2)));
     assert!(plain.body.get("name").is_none(), "{plain:?}");
-    let empty = sandbox.order("/snapshots", &json!({})).await;
+    let empty = sandbox.post_control("/snapshots", &json!({})).await;
     assert_eq!(empty.status, 201, "{empty:?}");
     for number in [3, 2] {
         let path = format!("/snapshots/{number}");
@@ -26,20 +26,20 @@ async fn snapshots_have_names_and_numbers_that_are_used_once() {
         let again = sandbox.remove(&path).await;
         assert_eq!(refusal(&again).1, "E1404");
     }
-    let next = sandbox.plain_order("/snapshots").await;
+    let next = sandbox.post_control_empty("/snapshots").await;
     assert_eq!(next.body["number"], 4);
-    let listed = sandbox.look("/snapshots").await;
+    let listed = sandbox.read_control("/snapshots").await;
     let numbers: Vec<_> = { listed.body["data"].as_array().unwrap().iter() }
         .map(|one| one["number"].as_i64().unwrap())
         .collect();
     assert_eq!(numbers, [1, 4]);
-    let gone = sandbox.plain_order("/snapshots/2/restore").await;
+    let gone = sandbox.post_control_empty("/snapshots/2/restore").await;
     assert_eq!(gone.status, 404);
     sandbox.audit();
 }
 
 #[tokio::test]
-async fn names_that_are_none_are_refused() {
+async fn invalid_names_are_refused() {
     let sandbox = Process::start();
     let long = "n".repeat(65);
     let table: [(_, _, _, &[&str]); 3] = [
@@ -53,39 +53,47 @@ async fn names_that_are_none_are_refused() {
     assert_eq!(refusal(&broken).1, "E1000");
     let plain = reply(sandbox.admin(Method::POST, "/snapshots").body("text")).await;
     assert_eq!(plain.status, 415);
-    assert_eq!(sandbox.look("/snapshots").await.body["data"], json!([]));
+    assert_eq!(
+        sandbox.read_control("/snapshots").await.body["data"],
+        json!([])
+    );
 }
 
 #[tokio::test]
-async fn a_tenant_has_so_many_snapshots_and_no_more() {
+async fn the_number_of_snapshots_is_limited() {
     let sandbox = Process::start();
     for _ in 0..MOST {
-        assert_eq!(sandbox.plain_order("/snapshots").await.status, 201);
+        assert_eq!(sandbox.post_control_empty("/snapshots").await.status, 201);
     }
-    let more = sandbox.plain_order("/snapshots").await;
+    let more = sandbox.post_control_empty("/snapshots").await;
     assert_eq!(refusal(&more).1, "E1409");
     let made = sandbox
-        .order("/tenants", &json!({"name": "shop-two"}))
+        .post_control("/tenants", &json!({"name": "shop-two"}))
         .await;
     assert_eq!(made.status, 201);
-    let other = sandbox.plain_order("/snapshots?tenant=shop-two").await;
+    let other = sandbox
+        .post_control_empty("/snapshots?tenant=shop-two")
+        .await;
     assert_eq!(other.status, 201, "{other:?}");
     sandbox.remove("/snapshots/1").await;
-    let next = sandbox.plain_order("/snapshots").await;
+    let next = sandbox.post_control_empty("/snapshots").await;
     assert_eq!(next.body["number"], MOST + 1);
 }
 
 #[tokio::test]
-async fn a_reset_removes_snapshots_where_it_is_asked_to() {
+async fn a_reset_removes_snapshots_on_request() {
     let sandbox = Process::start();
-    sandbox.plain_order("/snapshots").await;
-    assert_eq!(sandbox.plain_order("/reset").await.status, 204);
-    let kept = sandbox.look("/snapshots").await;
+    sandbox.post_control_empty("/snapshots").await;
+    assert_eq!(sandbox.post_control_empty("/reset").await.status, 204);
+    let kept = sandbox.read_control("/snapshots").await;
     assert_eq!(kept.body["data"].as_array().unwrap().len(), 1);
-    let wrong = sandbox.plain_order("/reset?snapshots=perhaps").await;
+    let wrong = sandbox.post_control_empty("/reset?snapshots=perhaps").await;
     assert_eq!(refusal(&wrong).2, ["/query/snapshots"]);
-    let all = sandbox.plain_order("/reset?snapshots=remove").await;
+    let all = sandbox.post_control_empty("/reset?snapshots=remove").await;
     assert_eq!(all.status, 204, "{all:?}");
-    assert_eq!(sandbox.look("/snapshots").await.body["data"], json!([]));
+    assert_eq!(
+        sandbox.read_control("/snapshots").await.body["data"],
+        json!([])
+    );
     sandbox.audit();
 }

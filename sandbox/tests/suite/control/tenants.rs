@@ -1,20 +1,20 @@
-//! Tenants, and their records as a whole.
+//! Tenants, resets and snapshots.
 
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::{ADMIN_KEY, refusal, refuses, refuses_what_is_no_json};
+use super::{ADMIN_KEY, refusal, refuses, refuses_other_formats_than_json};
 use crate::process::{KEY, Process, id, purchase, reply};
 
 #[tokio::test]
 async fn a_new_tenant_has_a_key_and_records_of_its_own() {
     let sandbox = Process::start();
     let made = sandbox
-        .order("/tenants", &json!({"name": "shop-two"}))
+        .post_control("/tenants", &json!({"name": "shop-two"}))
         .await;
     assert_eq!(made.status, 201, "{made:?}");
     let key = made.body["apiKey"].as_str().unwrap().to_owned();
-    let listed = sandbox.look("/tenants").await.body;
+    let listed = sandbox.read_control("/tenants").await.body;
     assert_eq!(
         listed,
         json!({"data": [{"name": "development"}, {"name": "shop-two"}]})
@@ -35,9 +35,9 @@ async fn a_new_tenant_has_a_key_and_records_of_its_own() {
 }
 
 #[tokio::test]
-async fn a_tenant_that_cannot_be_is_refused() {
+async fn an_invalid_tenant_is_refused() {
     let sandbox = Process::start();
-    refuses_what_is_no_json(&sandbox, "/tenants").await;
+    refuses_other_formats_than_json(&sandbox, "/tenants").await;
     let table: [(Value, u16, &str, &[&str]); 6] = [
         (json!({"name": "development"}), 409, "E1409", &["/name"]),
         (
@@ -68,7 +68,7 @@ async fn a_tenant_that_cannot_be_is_refused() {
     ];
     refuses(&sandbox, "/tenants", &table).await;
     assert_eq!(
-        sandbox.look("/tenants").await.body["data"]
+        sandbox.read_control("/tenants").await.body["data"]
             .as_array()
             .unwrap()
             .len(),
@@ -77,20 +77,28 @@ async fn a_tenant_that_cannot_be_is_refused() {
 }
 
 #[tokio::test]
-async fn a_reset_begins_anew() {
+async fn a_reset_restores_the_initial_records() {
     let sandbox = Process::start();
     sandbox.purchase("order-1", "accept").await;
-    sandbox.order("/faults", &json!({"latencyMs": 1})).await;
     sandbox
-        .order("/scenarios", &json!({"outcome": "reject"}))
+        .post_control("/faults", &json!({"latencyMs": 1}))
         .await;
-    sandbox.order("/clock/advance", &json!({"by": "P1D"})).await;
-    assert_eq!(sandbox.plain_order("/reset").await.status, 204);
+    sandbox
+        .post_control("/scenarios", &json!({"outcome": "reject"}))
+        .await;
+    sandbox
+        .post_control("/clock/advance", &json!({"by": "P1D"}))
+        .await;
+    assert_eq!(sandbox.post_control_empty("/reset").await.status, 204);
     for list in ["/faults", "/scenarios", "/requests"] {
-        assert_eq!(sandbox.look(list).await.body, json!({"data": []}), "{list}");
+        assert_eq!(
+            sandbox.read_control(list).await.body,
+            json!({"data": []}),
+            "{list}"
+        );
     }
-    assert_eq!(sandbox.look("/clock").await.body["aheadMs"], 0);
-    // The key stays, and the id of the purchase is free again.
+    assert_eq!(sandbox.read_control("/clock").await.body["aheadMs"], 0);
+    // The key stays valid, and the id of the purchase is free again.
     let again = sandbox
         .post("/v1/transactions", &purchase("order-1", "reject"))
         .await;
@@ -101,36 +109,40 @@ async fn a_reset_begins_anew() {
 }
 
 #[tokio::test]
-async fn a_snapshot_is_gone_back_to_as_often_as_one_likes() {
+async fn a_snapshot_can_be_restored_repeatedly() {
     let sandbox = Process::start();
     sandbox.purchase("order-1", "accept").await;
-    sandbox.order("/clock/advance", &json!({"by": "P1D"})).await;
-    let ahead = sandbox.look("/clock").await.body["aheadMs"].clone();
-    let taken = sandbox.plain_order("/snapshots").await;
+    sandbox
+        .post_control("/clock/advance", &json!({"by": "P1D"}))
+        .await;
+    let ahead = sandbox.read_control("/clock").await.body["aheadMs"].clone();
+    let taken = sandbox.post_control_empty("/snapshots").await;
     assert_eq!((taken.status, &taken.body["number"]), (201, &json!(1)));
     assert_eq!(
-        sandbox.look("/snapshots").await.body["data"],
+        sandbox.read_control("/snapshots").await.body["data"],
         json!([taken.body])
     );
     for _ in 0..2 {
         sandbox.purchase("order-2", "accept").await;
-        sandbox.order("/clock/advance", &json!({"by": "P1D"})).await;
-        let restored = sandbox.plain_order("/snapshots/1/restore").await;
+        sandbox
+            .post_control("/clock/advance", &json!({"by": "P1D"}))
+            .await;
+        let restored = sandbox.post_control_empty("/snapshots/1/restore").await;
         assert_eq!(restored.status, 204, "{restored:?}");
         let find = |key| format!("/v1/transactions/merchant/{key}");
         assert_eq!(sandbox.get(&find("order-1")).await.status, 200);
         assert_eq!(sandbox.get(&find("order-2")).await.status, 404);
-        assert_eq!(sandbox.look("/clock").await.body["aheadMs"], ahead);
+        assert_eq!(sandbox.read_control("/clock").await.body["aheadMs"], ahead);
     }
     sandbox.audit();
 }
 
 #[tokio::test]
-async fn a_snapshot_that_is_not_there_is_told() {
+async fn an_unknown_snapshot_is_refused() {
     let sandbox = Process::start();
-    let unknown = sandbox.plain_order("/snapshots/1/restore").await;
+    let unknown = sandbox.post_control_empty("/snapshots/1/restore").await;
     assert_eq!(refusal(&unknown).0, 404);
-    let unreadable = sandbox.plain_order("/snapshots/first/restore").await;
+    let unreadable = sandbox.post_control_empty("/snapshots/first/restore").await;
     assert_eq!(refusal(&unreadable).0, 400);
     let nobody = reply(sandbox.admin(Method::POST, "/reset?tenant=nobody")).await;
     assert_eq!(refusal(&nobody).0, 404);

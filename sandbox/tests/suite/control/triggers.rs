@@ -1,29 +1,29 @@
-//! Triggers over the control interface.
+//! Triggers in the control interface.
 
 use serde_json::{Value, json};
 
-use super::{refuses, refuses_what_is_no_json};
+use super::{refuses, refuses_other_formats_than_json};
 use crate::process::Process;
 
 #[tokio::test]
-async fn every_trigger_makes_its_event_happen() {
+async fn every_trigger_causes_its_event() {
     let sandbox = Process::start();
-    let listed = sandbox.look("/triggers").await;
+    let listed = sandbox.read_control("/triggers").await;
     let all = listed.body["data"].as_array().unwrap().clone();
     assert!(all.len() > 5, "{all:?}");
     for trigger in all {
         let event = trigger["event"].as_str().unwrap();
         let order = json!({"event": event, "notify": "http://127.0.0.1:9/"});
-        let run = sandbox.order("/triggers", &order).await;
+        let run = sandbox.post_control("/triggers", &order).await;
         assert_eq!(
             (run.status, &run.body["event"]),
             (201, &trigger["event"]),
             "{run:?}"
         );
         let id = run.body["answer"]["id"].as_str().unwrap();
-        let told = sandbox.look("/webhooks?limit=200").await;
+        let told = sandbox.read_control("/webhooks?limit=200").await;
         let told = told.body["data"].as_array().unwrap();
-        // Where the event is of a subscription, the purchase that begins it is told of.
+        // For an event of a subscription, the purchase that begins it is notified.
         let expected = event.replace("subscription.charged", "purchase.accepted");
         let is_told =
             |told: &Value| told["transactionId"] == id && told["type"] == expected.as_str();
@@ -36,19 +36,22 @@ async fn every_trigger_makes_its_event_happen() {
 async fn the_calls_of_a_trigger_are_among_the_requests() {
     let sandbox = Process::start();
     let run = sandbox
-        .order("/triggers", &json!({"event": "refund.accepted"}))
+        .post_control("/triggers", &json!({"event": "refund.accepted"}))
         .await;
     assert_eq!(run.status, 201, "{run:?}");
-    let seen = sandbox.look("/requests").await;
+    let seen = sandbox.read_control("/requests").await;
     let operations: Vec<_> = { seen.body["data"].as_array().unwrap().iter() }
         .map(|one| one["operation"].as_str().unwrap())
         .collect();
     assert_eq!(operations, ["createRefund", "createPurchase"]);
-    assert_eq!(sandbox.look("/webhooks").await.body["data"], json!([]));
+    assert_eq!(
+        sandbox.read_control("/webhooks").await.body["data"],
+        json!([])
+    );
 }
 
 #[tokio::test]
-async fn what_cannot_be_triggered_is_refused() {
+async fn invalid_triggers_are_refused() {
     let sandbox = Process::start();
     let rows = sandbox.rows();
     let table: [(_, _, _, &[&str]); 3] = [
@@ -62,6 +65,6 @@ async fn what_cannot_be_triggered_is_refused() {
         (json!({"event": 1}), 422, "E1001", &["/event"]),
     ];
     refuses(&sandbox, "/triggers", &table).await;
-    refuses_what_is_no_json(&sandbox, "/triggers").await;
+    refuses_other_formats_than_json(&sandbox, "/triggers").await;
     assert_eq!(sandbox.rows(), rows);
 }

@@ -1,8 +1,8 @@
-//! What may happen to a record, told a second time and by hand.
+//! An independent model of the state machines, written by hand.
 //!
-//! [`model`] is written from the rules as people tell them, not from `spec/behaviour.yaml`; it judges
-//! the generated tables (`tables`) and what the service does (`pairs`, `random`), so that a mistake in
-//! the shared file cannot hide.
+//! [`model`] is written from the rules in words, not from `spec/behaviour.yaml`. It checks the
+//! generated tables (`tables`) and the behaviour of the service (`pairs`, `random`), so that a
+//! mistake in the shared file is noticed.
 
 mod model;
 mod pairs;

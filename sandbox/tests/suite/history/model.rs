@@ -1,6 +1,6 @@
-//! The rules in words: for each thing that can happen, which records it can happen to.
+//! The model: for each event, the records to which it can happen.
 
-/// What a transaction is for.
+/// The kind of a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sort {
     Purchase,
@@ -8,10 +8,10 @@ pub(super) enum Sort {
     Payout,
 }
 
-/// How far a transaction has come.
+/// The state of a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// Somebody else has to say something.
+    /// The provider or the customer has to answer.
     Waiting,
     /// The money is held.
     Held,
@@ -27,7 +27,7 @@ use Stage::{CalledOff, Held, Late, Moved, Refused, Waiting};
 impl Stage {
     pub(super) const ALL: [Self; 6] = [Waiting, Held, Moved, Refused, Late, CalledOff];
 
-    /// As the interface and its proposals call it.
+    /// The status in the interface and its proposals.
     pub(super) const fn shown(self) -> &'static str {
         match self {
             Waiting => "PENDING",
@@ -40,48 +40,48 @@ impl Stage {
     }
 }
 
-/// Where a transaction comes to when that happens to it; `None` where it cannot happen.
+/// The state after an event; `None` when it cannot happen.
 pub(super) fn transaction(sort: Sort, stage: Stage, what: &str) -> Option<Stage> {
     let purchase = sort == Sort::Purchase;
     let (waits, failed) = (stage == Waiting, matches!(stage, Refused | Late));
     let open = waits || stage == Held;
     match what {
-        // The provider speaks once, and only of what waits for it.
+        // The provider answers once, and only pending transactions.
         "Accept" => waits.then_some(Moved),
         "Reject" => waits.then_some(Refused),
-        // Only a customer's money is held, and only a customer is asked.
+        // Only purchases hold money and ask a customer.
         "Authorize" => (purchase && waits).then_some(Held),
         "Challenge" => (purchase && waits).then_some(Waiting),
-        // What is open lasts for a time, but for a refund, which only the provider ends.
+        // Open transactions expire, except refunds, which only the provider ends.
         "Expire" => (sort != Sort::Refund && open).then_some(Late),
         "Cancel" => open.then_some(CalledOff),
-        // Either way the provider has to confirm it.
+        // In both cases, the provider has to confirm it.
         "Capture" if purchase => (stage == Held).then_some(Waiting),
         "Capture" | "RenewOffers" | "SelectOffer" => {
             (sort == Sort::Payout && waits).then_some(Waiting)
         }
-        // What failed gets another attempt; a refund is made anew instead.
+        // Failed transactions can be retried; a refund is created again instead.
         "Renew" => (sort != Sort::Refund && failed).then_some(Waiting),
         "Refund" => (purchase && stage == Moved).then_some(Moved),
         other => unknown(other),
     }
 }
 
-/// The same for an offer of a payout, by its word.
+/// Like [`transaction`], for an offer of a payout.
 pub(super) fn offer(stage: &str, what: &str) -> Option<&'static str> {
-    // Newer offers take the place of every one that was not taken.
-    let stands = matches!(stage, "PENDING" | "SELECTED");
+    // New offers replace all that were not captured.
+    let valid = matches!(stage, "PENDING" | "SELECTED");
     match what {
-        "Select" => stands.then_some("SELECTED"),
+        "Select" => valid.then_some("SELECTED"),
         "Unselect" => (stage == "SELECTED").then_some("PENDING"),
-        "Capture" => stands.then_some("ACCEPTED"),
-        "Expire" => stands.then_some("EXPIRED"),
-        "Renew" => (stands || stage == "EXPIRED").then_some("replaced"),
+        "Capture" => valid.then_some("ACCEPTED"),
+        "Expire" => valid.then_some("EXPIRED"),
+        "Renew" => (valid || stage == "EXPIRED").then_some("replaced"),
         other => unknown(other),
     }
 }
 
-/// The same for a subscription.
+/// Like [`transaction`], for a subscription.
 pub(super) fn subscription(stage: &str, what: &str) -> Option<&'static str> {
     let (known, runs) = (
         !matches!(stage, "ordered" | "removed"),
@@ -90,11 +90,12 @@ pub(super) fn subscription(stage: &str, what: &str) -> Option<&'static str> {
     match what {
         "Begin" => (stage == "ordered").then_some("active"),
         "BeginTrial" => (stage == "ordered").then_some("trial"),
-        // The first charge ends the trial, whatever becomes of it.
+        // The first charge ends the trial, whatever its result.
         "Charge" => runs.then_some("active"),
         "Pay" | "Decline" => (stage == "active").then_some("active"),
         "Fail" => (stage == "active").then_some("expired"),
-        // It goes on to the end of what was paid for; once it has ended, that is no news.
+        // A cancelled subscription runs until the end of the paid period; cancelling it again
+        // changes nothing.
         "Cancel" | "DeactivatePlan" if known => same(stage, &["trial", "active", "expired"]),
         "Cancel" | "DeactivatePlan" => None,
         "End" => runs.then_some("expired"),
@@ -103,7 +104,7 @@ pub(super) fn subscription(stage: &str, what: &str) -> Option<&'static str> {
     }
 }
 
-/// The same for a plan.
+/// Like [`transaction`], for a plan.
 pub(super) fn plan(stage: &str, what: &str) -> Option<&'static str> {
     let there = stage != "removed";
     match what {
@@ -114,7 +115,7 @@ pub(super) fn plan(stage: &str, what: &str) -> Option<&'static str> {
     }
 }
 
-/// The same for a product.
+/// Like [`transaction`], for a product.
 pub(super) fn product(stage: &str, what: &str) -> Option<&'static str> {
     let there = stage != "removed";
     match what {
@@ -124,7 +125,7 @@ pub(super) fn product(stage: &str, what: &str) -> Option<&'static str> {
     }
 }
 
-/// The same for a payment link.
+/// Like [`transaction`], for a payment link.
 pub(super) fn payment_link(stage: &str, what: &str) -> Option<&'static str> {
     let (open, being_paid) = (stage == "active", stage == "processing");
     match what {
@@ -138,7 +139,7 @@ pub(super) fn payment_link(stage: &str, what: &str) -> Option<&'static str> {
     }
 }
 
-/// The same for a report.
+/// Like [`transaction`], for a report.
 pub(super) fn report(stage: &str, what: &str) -> Option<&'static str> {
     match what {
         "Finish" => (stage == "generating").then_some("ready"),
@@ -146,7 +147,7 @@ pub(super) fn report(stage: &str, what: &str) -> Option<&'static str> {
     }
 }
 
-/// The same for a notification.
+/// Like [`transaction`], for a notification.
 pub(super) fn notification(stage: &str, what: &str) -> Option<&'static str> {
     let waits = stage == "waiting";
     match what {
@@ -154,7 +155,7 @@ pub(super) fn notification(stage: &str, what: &str) -> Option<&'static str> {
         "Refuse" => waits.then_some("waiting"),
         "Decline" => waits.then_some("gone"),
         "Exhaust" => waits.then_some("exhausted"),
-        // From the beginning, whatever became of it.
+        // The schedule restarts in every state.
         "Replay" => Some("waiting"),
         other => unknown(other),
     }
@@ -164,7 +165,7 @@ fn same(stage: &str, stages: &[&'static str]) -> Option<&'static str> {
     stages.iter().copied().find(|known| *known == stage)
 }
 
-/// Something was added to the shared file, and nobody has thought about it here.
+/// The shared file has an event that the model lacks.
 fn unknown<T>(what: &str) -> Option<T> {
     panic!("`{what}` is not in the model: say when it may happen")
 }

@@ -1,4 +1,4 @@
-//! Histories that nobody thought of: after each the books are right, and each change was allowed.
+//! Random histories: after each one the audit finds nothing, and each change was allowed.
 
 use std::collections::BTreeSet;
 
@@ -12,13 +12,13 @@ use super::model::{self, Sort, Stage};
 use super::world::{World, made, making, paying_out, root};
 use crate::process::reply;
 
-/// How many plans there are: one with a trial, one without.
+/// The number of plans: one with a trial, one without.
 const PLANS: usize = 2;
-/// How many histories there are, and how long each may be.
+/// The number of histories, and the length limit of each.
 const HISTORIES: u32 = 32;
 const LONGEST: usize = 40;
 
-/// What somebody does; numbers choose among what there is.
+/// A random command; numbers select existing records.
 #[derive(Clone, Debug)]
 enum Step {
     Purchase {
@@ -41,7 +41,7 @@ enum Step {
         event: &'static str,
         outcome: &'static str,
     },
-    /// Something about plans and subscriptions.
+    /// A command on plans and subscriptions.
     Subscribe {
         plan: usize,
         outcome: &'static str,
@@ -100,7 +100,7 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 #[test]
-fn whatever_happens_the_books_are_right() {
+fn the_audit_finds_nothing_after_random_histories() {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
@@ -110,24 +110,24 @@ fn whatever_happens_the_books_are_right() {
         failure_persistence: None,
         ..Config::default()
     };
-    // The same histories each time.
+    // Deterministic, so that each run tests the same histories.
     let random = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
     let mut runner = TestRunner::new_with_rng(config, random);
     let histories = prop::collection::vec(step(), 1..LONGEST);
     let result = runner.run(&histories, |steps| {
-        runtime.block_on(live(&steps));
+        runtime.block_on(execute(&steps));
         Ok(())
     });
     result.unwrap();
 }
 
-/// Lives through one history.
-async fn live(steps: &[Step]) {
+/// Executes one history.
+async fn execute(steps: &[Step]) {
     let world = World::new().await;
-    // Small amounts, of which a payout on offers may be one, run into each other more often.
+    // Small amounts, including one for a payout on offers, collide more often.
     let relaxed = world.service.bind_catalogue(world.merchant, false);
     relaxed.await.unwrap();
-    let mut life = Life {
+    let mut life = History {
         opening: world.balance().await,
         plans: plans(&world).await,
         subscriptions: BTreeSet::new(),
@@ -142,19 +142,19 @@ async fn live(steps: &[Step]) {
     life.add_up().await;
 }
 
-struct Life {
+struct History {
     world: World,
     opening: i64,
-    /// What was made, and its id.
+    /// The created transactions with their ids.
     made: Vec<(Sort, String)>,
     plans: Vec<String>,
-    /// The subscriptions that were ever seen.
+    /// All subscriptions so far.
     subscriptions: BTreeSet<String>,
-    /// The offers that were made last.
+    /// The latest offers.
     offers: Value,
 }
 
-impl Life {
+impl History {
     async fn take(&mut self, number: usize, step: &Step) {
         let key = format!("step-{number}");
         match step {
@@ -251,7 +251,7 @@ impl Life {
         let legal = model::transaction(sort, stage(&before), event);
         if reply.status < 300 {
             let now = legal.unwrap_or_else(|| panic!("{event} on {before}"));
-            // The provider may have answered in the same breath.
+            // The provider may have answered within the same commit.
             let answers = ["Accept", "Reject", "Authorize"];
             let answers = answers.map(|answer| model::transaction(sort, now, answer));
             let there = stage(&after);
@@ -260,7 +260,7 @@ impl Life {
                 "{event}: {before} {after}"
             );
         } else {
-            // A purchase in the right state is never refused; a payout may lack an offer that stands.
+            // A purchase in a suitable state is never refused; a payout may lack a valid offer.
             let refused = [404, 409].contains(&reply.status);
             assert!(
                 refused && (legal.is_none() || sort == Sort::Payout),
@@ -284,11 +284,11 @@ impl Life {
             // The plan was deactivated.
             status => assert_eq!((status, &reply.body["code"]), (409, &json!("E1409"))),
         }
-        self.look().await;
+        self.record_subscriptions().await;
     }
 
-    /// Writes down which subscriptions there are.
-    async fn look(&mut self) {
+    /// Records the present subscriptions.
+    async fn record_subscriptions(&mut self) {
         let path = "/v1/subscriptions?itemsPerPage=100";
         let listed = reply(self.world.request(Method::GET, path)).await;
         let listed = listed.body["data"].as_array().cloned().unwrap();
@@ -299,7 +299,7 @@ impl Life {
     }
 
     async fn subscription(&mut self, on: usize, event: &str) {
-        self.look().await;
+        self.record_subscriptions().await;
         let count = self.subscriptions.len();
         let Some(id) = self
             .subscriptions
@@ -321,7 +321,7 @@ impl Life {
         let after = reply(self.world.request(Method::GET, &path)).await;
         let then = after.body["status"].as_str().unwrap_or("removed");
         match model::subscription(&stage, event) {
-            // What is not paid for ends at once.
+            // An unpaid subscription ends at once.
             Some(told) => {
                 assert!(reached.status < 300, "{reached:?}");
                 assert!(then == told || then == "expired", "{event}: {stage} {then}");
@@ -330,12 +330,12 @@ impl Life {
         }
     }
 
-    /// What was taken by the charges of subscriptions, in cents.
+    /// The sum of all charges of subscriptions, in cents.
     async fn charged(&mut self) -> i64 {
-        self.look().await;
+        self.record_subscriptions().await;
         let mut sum = 0;
         for id in &self.subscriptions {
-            // With a trial they are counted from 0, without one from 1.
+            // Numbers start at 0 with a trial and at 1 without.
             for number in 0.. {
                 let path = format!("/v1/transactions/merchant/{id}-{number}");
                 let charge = reply(self.world.request(Method::GET, &path)).await;
@@ -355,7 +355,7 @@ impl Life {
         (count > 0).then(|| self.made[number % count].clone())
     }
 
-    /// What the merchant has is what it had, what came in, and what went out.
+    /// Checks that the balance is the opening balance plus income minus expenses.
     async fn add_up(&mut self) {
         let mut balance = self.opening + self.charged().await;
         for (sort, id) in &self.made {
@@ -375,7 +375,7 @@ impl Life {
     }
 }
 
-/// A plan of 2.50 each day with a trial and a fee of 3.00, and one without either.
+/// A plan of 2.50 per day with a trial and a fee of 3.00, and one without either.
 async fn plans(world: &World) -> Vec<String> {
     let product = json!({"name": "Tea club"});
     let product = world
@@ -396,7 +396,7 @@ async fn plans(world: &World) -> Vec<String> {
     plans
 }
 
-/// No more goes back than was taken, and one refund is active at a time.
+/// Checks that refunds do not exceed the captured amount and that at most one is active.
 fn fits(purchase: &Value) {
     let refunds = purchase["refunds"].as_array().cloned().unwrap_or_default();
     let of = |status: &'static str| {

@@ -1,4 +1,4 @@
-//! The generated tables say what the model says, for every state and every event.
+//! Checks that the generated tables and the model agree for every state and event.
 
 use merchant_payments::behaviour::{
     notification, offer, payment_link, plan, product, report, subscription, transaction,
@@ -18,7 +18,7 @@ fn transactions() {
         for stage in Stage::ALL {
             let status = Status::from_wire(stage.shown()).unwrap();
             for event in Event::ALL {
-                // Nothing leads a refund or a payout there.
+                // Unreachable for a refund or a payout.
                 let never = sort != Sort::Purchase && stage == Stage::Held
                     || sort == Sort::Refund && stage == Stage::Late;
                 let told = model::transaction(sort, stage, &format!("{event:?}"));
@@ -33,7 +33,8 @@ fn transactions() {
     assert_eq!(rows, TRANSITIONS.len());
 }
 
-/// A test that holds a table to a function of the model; a state is named by what is given.
+/// A test that compares a table with a function of the model; `$name` is the method that names a
+/// state.
 macro_rules! tables {
     ($($module:ident by $name:ident),* $(,)?) => {$(
         #[test]

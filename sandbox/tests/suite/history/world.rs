@@ -1,4 +1,4 @@
-//! A sandbox of one's own, spoken to over HTTP and looked into from behind.
+//! An isolated sandbox with access over HTTP and to its database.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,14 +19,14 @@ use super::model::Sort;
 use crate::databases::Fresh;
 use crate::process::{Reply, plain_client, reply};
 
-/// The sandbox, and whose records are looked at.
+/// The sandbox, and the merchant whose records are observed.
 pub(super) struct World {
     pub(super) service: Arc<Service>,
     pub(super) merchant: Merchant,
     pub(super) client: Client,
     url: String,
     serving: JoinHandle<std::io::Result<()>>,
-    /// Kept for as long as the sandbox.
+    /// Keeps the database alive.
     fresh: Fresh,
 }
 
@@ -63,7 +63,7 @@ impl World {
         }
     }
 
-    /// Sends a command, with what the provider is to answer.
+    /// Sends a command with a requested outcome.
     pub(super) async fn post(&self, path: &str, outcome: &str, body: &Value) -> Reply {
         let request = self.request(Method::POST, path);
         reply(request.header("sandbox-outcome", outcome).json(body)).await
@@ -74,8 +74,8 @@ impl World {
         request.header("authorization", seed::DEFAULT_KEY)
     }
 
-    /// Gives an order to the control interface, which has to be carried out.
-    pub(super) async fn order(&self, path: &str, body: &Value) -> Reply {
+    /// Sends a command to the control interface, which has to succeed.
+    pub(super) async fn post_control(&self, path: &str, body: &Value) -> Reply {
         let url = format!("{}/_sandbox{path}", self.url);
         let request = self.client.post(url).json(body);
         let reply = reply(request.header("authorization", seed::DEFAULT_ADMIN_KEY)).await;
@@ -83,13 +83,14 @@ impl World {
         reply
     }
 
-    /// Lets time pass.
+    /// Moves the clock forward.
     pub(super) async fn pass(&self, by: &str) {
-        self.order("/clock/advance", &json!({"by": by})).await;
+        self.post_control("/clock/advance", &json!({"by": by}))
+            .await;
     }
 
-    /// Looks at something in the control interface.
-    pub(super) async fn look(&self, path: &str) -> Value {
+    /// Reads a path of the control interface.
+    pub(super) async fn read_control(&self, path: &str) -> Value {
         let url = format!("{}/_sandbox{path}", self.url);
         let request = self.client.get(url);
         reply(request.header("authorization", seed::DEFAULT_ADMIN_KEY))
@@ -97,17 +98,17 @@ impl World {
             .body
     }
 
-    /// Begins anew.
+    /// Resets the tenant.
     pub(super) async fn reset(&self) {
-        self.order("/reset", &Value::Null).await;
+        self.post_control("/reset", &Value::Null).await;
     }
 
-    /// Has something come that nothing waits for.
+    /// Sets a timer that nothing expects.
     pub(super) async fn plant(&self, kind: Kind, subject: &str) {
         let subject = subject.to_owned();
         let planted = self.service.command(self.merchant, move |work| {
             let due_at = work.now + SignedDuration::from_mins(30);
-            work.arrange(kind, &subject, Some(due_at))
+            work.schedule(kind, &subject, Some(due_at))
         });
         planted.await.unwrap();
     }
@@ -120,7 +121,7 @@ impl World {
         found.body
     }
 
-    /// A transaction as the rules see it.
+    /// A transaction as the domain sees it.
     pub(super) async fn view(&self, sort: Sort, id: &str) -> View {
         let collection = match sort {
             Sort::Purchase | Sort::Refund => Collection::Transactions,
@@ -141,7 +142,7 @@ impl World {
         rows.unwrap()
     }
 
-    /// What the merchant can dispose of, in cents.
+    /// The available balance, in cents.
     pub(super) async fn balance(&self) -> i64 {
         let balance = self.service.command(self.merchant, |work| {
             let euro = Currency::parse("EUR").unwrap();
@@ -150,7 +151,7 @@ impl World {
         balance.await.unwrap()
     }
 
-    /// The books have to be right, whatever happened.
+    /// Checks that the audit finds nothing.
     pub(super) async fn audit(&self) {
         let findings: Result<_, StoreError> = self.service.store().read(audit::audit).await;
         assert_eq!(findings.unwrap(), []);
@@ -165,12 +166,12 @@ pub(super) const fn root(sort: Sort) -> &'static str {
     }
 }
 
-/// A body that makes a transaction.
+/// A body that creates a transaction.
 pub(super) fn making(key: &str, amount: &str) -> Value {
     json!({"merchantTransactionId": key, "amount": amount, "currency": "EUR"})
 }
 
-/// A body that makes a payout.
+/// A body that creates a payout.
 pub(super) fn paying_out(key: &str, amount: &str, channel: &str) -> Value {
     let mut body = making(key, amount);
     body["paymentChannel"] = json!(channel);
@@ -179,7 +180,7 @@ pub(super) fn paying_out(key: &str, amount: &str, channel: &str) -> Value {
     body
 }
 
-/// The id of what was made.
+/// The id of the created record.
 pub(super) fn made(reply: &Reply) -> String {
     assert_eq!(reply.status, 201, "{reply:?}");
     reply.body["id"].as_str().unwrap().to_owned()

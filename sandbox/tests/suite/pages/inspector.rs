@@ -1,4 +1,4 @@
-//! The inspector, behind the admin key.
+//! The inspector, protected by the admin key.
 
 use serde_json::json;
 
@@ -7,7 +7,7 @@ use crate::control::ADMIN_KEY;
 use crate::process::{KEY, Process, purchase};
 
 const HOME: &str = "/_sandbox/inspector";
-/// An admin key that is not the well-known one, so that the pages ask for it.
+/// An admin key other than the default, so that the pages require it.
 const OPERATOR: &str = "key-of-the-operator";
 
 fn guarded() -> Process {
@@ -20,7 +20,7 @@ impl Process {
         answer(browser().post(url).body(format!("key={key}"))).await
     }
 
-    /// The cookie of somebody who has the key.
+    /// The cookie of a user with the key.
     async fn session(&self, key: &str) -> String {
         let cookie = self.login(key).await.cookie.unwrap();
         cookie.split(';').next().unwrap().to_owned()
@@ -39,7 +39,7 @@ impl Process {
 }
 
 #[tokio::test]
-async fn only_the_admin_key_lets_in() {
+async fn only_the_admin_key_gives_access() {
     let sandbox = guarded();
     for path in [
         "/",
@@ -72,9 +72,9 @@ async fn only_the_admin_key_lets_in() {
     assert!(!cookie.contains(OPERATOR) && !cookie.contains("Secure"));
 }
 
-/// The well-known key keeps nobody out, so it is not asked for; but only of requests that name this machine.
+/// The default key protects nothing, so it is not required from requests that name this machine.
 #[tokio::test]
-async fn with_the_well_known_key_this_machine_is_let_in_and_no_other_name() {
+async fn with_the_default_key_only_requests_to_this_machine_need_no_key() {
     let sandbox = Process::start();
     let port = sandbox.url.rsplit_once(':').unwrap().1.to_owned();
     let table = [
@@ -98,22 +98,22 @@ async fn with_the_well_known_key_this_machine_is_let_in_and_no_other_name() {
     }
 }
 
-/// Behind another address than this machine's somebody else may be asking.
+/// With a public address, other machines may send requests.
 #[tokio::test]
-async fn with_a_public_address_the_key_is_asked_for() {
+async fn with_a_public_address_the_key_is_required() {
     let sandbox = Process::start_with(&["--public-url", "https://sandbox.example"]);
     assert_eq!(answer(browser().get(&sandbox.url)).await.status, 303);
 }
 
 #[tokio::test]
-async fn where_there_is_tls_the_cookie_takes_it() {
+async fn with_tls_the_cookie_is_secure() {
     let sandbox = Process::start_with(&["--public-url", "https://sandbox.example"]);
     let cookie = sandbox.login(ADMIN_KEY).await.cookie.unwrap();
     assert!(cookie.contains("; Secure"), "{cookie}");
 }
 
 #[tokio::test]
-async fn a_cookie_that_was_changed_lets_nobody_in() {
+async fn a_modified_cookie_is_refused() {
     let sandbox = guarded();
     let cookie = sandbox.session(OPERATOR).await;
     assert_eq!(sandbox.view(&cookie, "/requests").await.status, 200);
@@ -162,7 +162,7 @@ async fn a_notification_is_sent_again_by_a_button_of_the_page() {
     let mut order = purchase("order-1", "accept");
     order["customIpnUrl"] = json!("http://127.0.0.1:9/");
     sandbox.post("/v1/transactions", &order).await;
-    let told = sandbox.look("/webhooks").await.body["data"][0].clone();
+    let told = sandbox.read_control("/webhooks").await.body["data"][0].clone();
     let path = format!("/notifications/{}", told["id"].as_str().unwrap());
     let cookie = sandbox.session(ADMIN_KEY).await;
     let listed = sandbox.view(&cookie, "/notifications").await.text;
@@ -184,7 +184,7 @@ async fn a_notification_is_sent_again_by_a_button_of_the_page() {
     assert_eq!(sandbox.press("", &replay, &nonce(&shown)).await.status, 403);
     let pressed = sandbox.press(&cookie, &replay, &nonce(&shown)).await;
     let back = format!("{HOME}{path}?tenant=development");
-    // While it is being sent it cannot be sent again.
+    // A notification in flight cannot be sent again.
     assert!(
         pressed.location == Some(back) || pressed.status == 409,
         "{pressed:?}"
@@ -193,7 +193,7 @@ async fn a_notification_is_sent_again_by_a_button_of_the_page() {
 }
 
 #[tokio::test]
-async fn who_leaves_has_to_show_the_key_again() {
+async fn a_logout_requires_the_key_again() {
     let sandbox = guarded();
     let cookie = sandbox.session(OPERATOR).await;
     let page = sandbox.view(&cookie, "/requests").await.text;

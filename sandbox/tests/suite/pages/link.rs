@@ -7,16 +7,16 @@ use super::{Answer, answer, browser, nonce};
 use crate::process::{Process, reply};
 
 impl Process {
-    /// Makes a link and gives it.
+    /// Creates a link and returns it.
     pub(super) async fn link(&self, return_to: Option<&str>) -> Value {
-        let mut wish = json!({
+        let mut body = json!({
             "amount": {"currency": "EUR", "value": 49.90},
             "items": [{"name": "Green tea", "price": 24.95, "quantity": 2}],
         });
         if let Some(address) = return_to {
-            wish["returnUrl"] = json!(address);
+            body["returnUrl"] = json!(address);
         }
-        let made = self.post("/v1/payment-links", &wish).await;
+        let made = self.post("/v1/payment-links", &body).await;
         assert_eq!(made.status, 201, "{made:?}");
         made.body
     }
@@ -66,7 +66,7 @@ async fn a_link_is_paid_once_with_a_card() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_the_card_is_said_and_not_repeated() {
+async fn mistakes_in_the_card_are_described_without_repeating_it() {
     let sandbox = Process::start();
     let link = sandbox.link(None).await;
     let nonce = nonce(&open(&link).await.text);
@@ -104,7 +104,7 @@ async fn what_is_wrong_with_the_card_is_said_and_not_repeated() {
 }
 
 #[tokio::test]
-async fn who_does_not_pay_can_come_back_and_a_form_from_elsewhere_is_refused() {
+async fn a_customer_who_leaves_a_link_can_come_back_and_foreign_forms_are_refused() {
     let sandbox = Process::start();
     let link = sandbox.link(None).await;
     let other = sandbox.link(None).await;
@@ -152,7 +152,7 @@ async fn a_form_without_a_decision_or_from_another_site_does_nothing() {
 }
 
 #[tokio::test]
-async fn a_link_that_is_not_open_says_so() {
+async fn a_closed_link_shows_its_status() {
     let sandbox = Process::start();
     let unknown = format!(
         "{}/pay/links/00000000-0000-4000-8000-000000000000",
@@ -162,14 +162,16 @@ async fn a_link_that_is_not_open_says_so() {
     let nothing = format!("{}/pay/links/x", sandbox.url);
     assert_eq!(answer(browser().get(nothing)).await.status, 404);
     let link = sandbox.link(None).await;
-    sandbox.order("/clock/advance", &json!({"by": "P1Y"})).await;
+    sandbox
+        .post_control("/clock/advance", &json!({"by": "P1Y"}))
+        .await;
     assert!(open(&link).await.text.contains("<h1>Expired</h1>"));
     let list = reply(sandbox.request(Method::GET, "/v1/payment-links")).await;
     assert_eq!(list.status, 200);
 }
 
 #[tokio::test]
-async fn a_card_whose_bank_asks_leads_to_the_page_of_the_bank() {
+async fn a_card_with_a_challenge_leads_to_the_page_of_the_bank() {
     let sandbox = Process::start();
     let back = "https://shop.example/thanks";
     for (decision, status) in [("decline", "active"), ("approve", "paid")] {
@@ -187,7 +189,7 @@ async fn a_card_whose_bank_asks_leads_to_the_page_of_the_bank() {
         assert_eq!(decided.location.as_deref(), Some(back), "{}", decided.text);
         assert_eq!(sandbox.link_status(&link).await, status);
     }
-    // After a refusal the same link asks again, and goes on.
+    // After a refusal, the same link asks again and can be paid.
     let link = sandbox.link(None).await;
     let page = nonce(&open(&link).await.text);
     pay(&link, &page, "4000000000000341", GOOD).await;

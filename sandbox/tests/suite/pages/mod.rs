@@ -1,4 +1,4 @@
-//! The pages: what they show, and what they do not let happen.
+//! The pages: what they show, and which requests they refuse.
 
 mod inspector;
 mod link;
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::process::{Process, purchase};
 
-/// What came back: a page, or where to go.
+/// A page or a redirect.
 #[derive(Debug)]
 struct Answer {
     status: u16,
@@ -22,7 +22,7 @@ struct Answer {
     text: String,
 }
 
-/// A browser that follows no redirect by itself.
+/// A client that follows no redirects.
 fn browser() -> Client {
     let _ = rustls::crypto::ring::default_provider().install_default();
     let client = Client::builder().redirect(redirect::Policy::none());
@@ -44,14 +44,14 @@ async fn answer(request: reqwest::RequestBuilder) -> Answer {
     }
 }
 
-/// The hidden field of a form.
+/// The nonce of a form.
 fn nonce(page: &str) -> String {
     let (_, rest) = page.split_once(r#"name="nonce" value=""#).unwrap();
     rest.split('"').next().unwrap().to_owned()
 }
 
 impl Process {
-    /// Makes a purchase whose customer is asked on a page, and gives it.
+    /// Creates a purchase whose customer has to answer a challenge, and returns it.
     pub(crate) async fn asked(&self, key: &str, return_to: Option<&str>) -> Value {
         let mut order = purchase(key, "3ds");
         order["items"] = json!([

@@ -19,7 +19,7 @@ async fn decide(url: &str, nonce: &str, decision: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn looking_at_the_page_changes_nothing() {
+async fn reading_the_page_changes_nothing() {
     let sandbox = Process::start();
     let made = sandbox.asked("order-1", None).await;
     assert!(
@@ -76,7 +76,7 @@ async fn the_answer_counts_once_and_leads_back_to_the_shop() {
     }
 }
 
-/// Where the customer goes back to, with what the merchant alone was told of before.
+/// The return address, with the secret that only the merchant knew before.
 fn returned(back: &str, made: &Value) -> String {
     let known = made["verifyReturnmac"].as_str().unwrap();
     let parted = if back.contains('?') { '&' } else { '?' };
@@ -84,7 +84,7 @@ fn returned(back: &str, made: &Value) -> String {
 }
 
 #[tokio::test]
-async fn who_abandons_can_come_back() {
+async fn a_customer_who_leaves_can_come_back() {
     let sandbox = Process::start();
     let back = "https://shop.example/back";
     let made = sandbox.asked("order-1", Some(back)).await;
@@ -99,7 +99,7 @@ async fn who_abandons_can_come_back() {
 }
 
 #[tokio::test]
-async fn without_a_shop_to_go_back_to_the_end_is_a_page() {
+async fn without_a_return_address_the_end_is_a_page() {
     let sandbox = Process::start();
     for (address, decision, says) in [
         (None, "approve", "Paid"),
@@ -120,7 +120,7 @@ async fn without_a_shop_to_go_back_to_the_end_is_a_page() {
 }
 
 #[tokio::test]
-async fn an_answer_that_does_not_come_from_the_page_is_refused() {
+async fn a_form_that_was_not_sent_from_the_page_is_refused() {
     let sandbox = Process::start();
     let made = sandbox.asked("order-1", None).await;
     let other = sandbox.asked("order-2", None).await;
@@ -135,7 +135,7 @@ async fn an_answer_that_does_not_come_from_the_page_is_refused() {
 }
 
 #[tokio::test]
-async fn a_page_that_is_not_there_is_told_in_a_page() {
+async fn an_unknown_payment_page_is_answered_with_a_page() {
     let sandbox = Process::start();
     let made = sandbox.asked("order-1", None).await;
     let name = page(&made).rsplit('/').next().unwrap().to_owned();
@@ -148,7 +148,7 @@ async fn a_page_that_is_not_there_is_told_in_a_page() {
 }
 
 #[tokio::test]
-async fn an_address_that_is_none_of_the_web_is_refused_before_a_page_leads_there() {
+async fn a_return_address_that_is_not_a_web_address_is_refused() {
     let sandbox = Process::start();
     for url in [
         "javascript:alert(1)",

@@ -1,10 +1,10 @@
-//! The reference documentation: everything it needs is here, and nothing is asked of anybody else.
+//! The reference documentation loads everything from this server.
 
 use super::{answer, browser};
 use crate::process::Process;
 
 #[tokio::test]
-async fn the_page_and_what_it_loads_are_served_to_anybody() {
+async fn the_page_and_its_assets_need_no_credentials() {
     let sandbox = Process::start();
     let get = |path: &str| answer(browser().get(format!("{}{path}", sandbox.url)));
     let page = get("/docs").await;
@@ -32,7 +32,7 @@ async fn the_page_and_what_it_loads_are_served_to_anybody() {
 }
 
 #[tokio::test]
-async fn its_program_travels_compressed() {
+async fn the_viewer_script_is_sent_compressed() {
     let sandbox = Process::start();
     let url = format!("{}/docs/scalar.js", sandbox.url);
     let response = browser().get(url).send().await.unwrap();

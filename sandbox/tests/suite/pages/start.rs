@@ -1,4 +1,4 @@
-//! The start page: what it shows, and what its forms do.
+//! The start page: its content and its forms.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ impl Process {
     }
 }
 
-/// The text of the page once something is in it.
+/// The text of the page once it contains `part`.
 async fn text_with(client: &Client, part: &str) -> String {
     let begun = std::time::Instant::now();
     loop {
@@ -35,7 +35,7 @@ async fn text_with(client: &Client, part: &str) -> String {
     }
 }
 
-/// Chooses an event and presses the button.
+/// Selects an event and presses the button.
 async fn make_happen(client: &Client, event: &str) {
     press(
         client,
@@ -52,7 +52,7 @@ async fn make_happen(client: &Client, event: &str) {
 }
 
 #[tokio::test]
-async fn a_stranger_sees_a_subscription_fail_and_cancels_it() {
+async fn a_first_visitor_sees_a_subscription_fail_and_cancels_it() {
     let sandbox = Arc::new(Process::start());
     in_browser(move |client| async move {
         client.goto(&sandbox.url).await.unwrap();
@@ -102,7 +102,7 @@ async fn snapshots_are_taken_restored_and_removed_on_the_page() {
     .await;
 }
 
-/// Pages that customers see, with hostile values in whatever a merchant writes for them.
+/// Pages for customers, with hostile values in every text of the merchant.
 async fn hostile_pages(sandbox: &Process, hostile: &str) -> Vec<String> {
     let items = |price: Value| json!([{"name": hostile, "price": price, "quantity": 1}]);
     let mut asked = purchase(&format!("asked {hostile}"), "3ds");
@@ -143,14 +143,14 @@ async fn runs_no_script(client: &Client, page: &str) {
     let planted =
         "return document.querySelectorAll('script, img, [onerror], [onmouseover]').length";
     assert_eq!(script(client, planted).await, 0, "{page}");
-    // Were a script to get in, the policy would keep it from running.
+    // The policy prevents the execution of an injected script.
     let inject = "const one = document.createElement('script'); one.textContent = 'document.title = \"owned\"';
         document.body.append(one); return document.title";
     assert_ne!(script(client, inject).await, "owned", "{page}");
     fits_a_phone(client).await;
 }
 
-/// What merchants write is shown as text, whatever it is.
+/// Texts of merchants are shown as text.
 #[tokio::test]
 async fn hostile_values_run_no_script() {
     let sandbox = Arc::new(Process::start());
@@ -161,7 +161,7 @@ async fn hostile_values_run_no_script() {
         order["items"] = json!([{"name": hostile, "price": "10.00"}]);
         let made = sandbox.post("/v1/transactions", &order).await;
         assert_eq!(made.status, 201, "{made:?}");
-        let taken = sandbox.order("/snapshots", &json!({"name": &hostile[..60]})).await;
+        let taken = sandbox.post_control("/snapshots", &json!({"name": &hostile[..60]})).await;
         assert_eq!(taken.status, 201, "{taken:?}");
         sandbox.get(&format!("/v1/transactions/merchant/{}", "<script>document.title='owned'</script>")).await;
         let of_customers = hostile_pages(&sandbox, hostile).await;
@@ -188,7 +188,7 @@ async fn hostile_values_run_no_script() {
 }
 
 #[tokio::test]
-async fn the_page_says_how_to_connect_and_shows_no_key_that_is_secret() {
+async fn the_page_shows_connection_data_but_no_secret_key() {
     let sandbox = Process::start();
     let page = sandbox.start_page().await;
     assert_eq!(page.status, 200);
@@ -209,14 +209,14 @@ async fn the_page_says_how_to_connect_and_shows_no_key_that_is_secret() {
     ] {
         assert!(page.text.contains(text), "{text}\n{}", page.text);
     }
-    // The tenant's key is not the well-known one.
+    // The tenant's key is not the default key.
     for secret in [crate::process::KEY, "development-key"] {
         assert!(!page.text.contains(secret), "{secret}");
     }
 }
 
 #[tokio::test]
-async fn what_a_form_cannot_do_is_said_and_changes_nothing() {
+async fn an_invalid_form_is_explained_and_changes_nothing() {
     let sandbox = Process::start();
     let rows = sandbox.rows();
     let nobody = "836efa5d-17a8-490c-afbb-5eca57ae9270";
@@ -254,22 +254,22 @@ async fn what_a_form_cannot_do_is_said_and_changes_nothing() {
 async fn forms_act_on_the_tenant_that_the_page_is_about() {
     let sandbox = Process::start();
     let made = sandbox
-        .order("/tenants", &json!({"name": "shop-two"}))
+        .post_control("/tenants", &json!({"name": "shop-two"}))
         .await;
     assert_eq!(made.status, 201);
     let moved = sandbox.send("clock?tenant=shop-two", "by=P1D").await;
     let there = "/?tenant=shop-two&done=clock&count=0";
     assert_eq!(moved.location.as_deref(), Some(there));
     let ahead = |reply: crate::process::Reply| reply.body["aheadMs"].as_i64().unwrap();
-    assert_eq!(ahead(sandbox.look("/clock").await), 0);
-    assert!(ahead(sandbox.look("/clock?tenant=shop-two").await) >= 86_400_000);
+    assert_eq!(ahead(sandbox.read_control("/clock").await), 0);
+    assert!(ahead(sandbox.read_control("/clock?tenant=shop-two").await) >= 86_400_000);
     let page = answer(http().get(format!("{}{there}", sandbox.url))).await;
     assert!(page.text.contains("24 hours ahead"), "{}", page.text);
     assert!(page.text.contains("Nothing became due."), "{}", page.text);
 }
 
 #[tokio::test]
-async fn a_reset_on_the_page_leaves_nothing_but_snapshots() {
+async fn a_reset_on_the_page_keeps_only_snapshots() {
     let sandbox = Process::start();
     sandbox.purchase("order-1", "accept").await;
     sandbox.send("snapshots", "name=kept").await;
@@ -283,5 +283,8 @@ async fn a_reset_on_the_page_leaves_nothing_but_snapshots() {
         page.contains("No payment yet") && page.contains("kept"),
         "{page}"
     );
-    assert_eq!(sandbox.look("/requests").await.body["data"], json!([]));
+    assert_eq!(
+        sandbox.read_control("/requests").await.body["data"],
+        json!([])
+    );
 }

@@ -1,4 +1,4 @@
-//! People at the pages, in a browser.
+//! Visits of the pages with a browser.
 
 use std::sync::Arc;
 
@@ -9,10 +9,10 @@ use crate::process::{DEADLINE, Process, purchase};
 use browser::{asked_for, complaints, fits_a_phone, in_browser, press, script};
 
 #[tokio::test]
-async fn a_customer_decides_and_is_back_in_the_shop() {
+async fn a_customer_decides_and_returns_to_the_shop() {
     let sandbox = Arc::new(Process::start());
     in_browser(move |client| async move {
-        // Another name of this machine is another origin, as a shop is.
+        // Another name of this machine is another origin, like a shop.
         let back = format!("{}/assets/icon.svg?order=1", sandbox.url);
         let back = back.replace("127.0.0.1", "localhost");
         let table = [
@@ -48,7 +48,7 @@ async fn a_customer_decides_and_is_back_in_the_shop() {
 }
 
 #[tokio::test]
-async fn an_operator_looks_at_what_happened() {
+async fn an_operator_inspects_requests_and_notifications() {
     let key = "key-of-the-operator";
     let sandbox = Arc::new(Process::start_with(&["--admin-key", key]));
     in_browser(move |client| async move {
@@ -116,7 +116,7 @@ async fn an_operator_looks_at_what_happened() {
 }
 
 #[tokio::test]
-async fn the_reference_shows_every_operation_and_asks_nobody_else() {
+async fn the_reference_shows_every_operation_and_contacts_no_other_host() {
     let sandbox = Arc::new(Process::start());
     in_browser(move |client| async move {
         client.goto(&format!("{}/docs", sandbox.url)).await.unwrap();
@@ -151,7 +151,7 @@ async fn the_reference_shows_every_operation_and_asks_nobody_else() {
             asked.iter().any(|url| url.ends_with("/docs/openapi.json")),
             "{asked:?}"
         );
-        // The browser's own first page is none of ours.
+        // The browser's start page is not one of ours.
         let own = [sandbox.url.as_str(), "data:", "blob:", "chrome:"];
         let foreign = |url: &&String| !own.iter().any(|start| url.starts_with(start));
         assert_eq!(asked.iter().find(foreign), None);
@@ -160,13 +160,13 @@ async fn the_reference_shows_every_operation_and_asks_nobody_else() {
     .await;
 }
 
-/// The text of the sidebar, once everything in it is unfolded.
+/// The text of the sidebar with all entries unfolded.
 async fn opened_sidebar(client: &fantoccini::Client) -> String {
     let unfold = "const folded = [...document.querySelectorAll('aside [aria-expanded=false]')];
         folded.forEach(one => one.click()); return folded.length";
     let begun = std::time::Instant::now();
     let mut quiet = 0;
-    // It unfolds in steps: nothing is folded any more once that is found a few times in a row.
+    // It unfolds in steps, so wait until nothing is folded several times in a row.
     while quiet < 5 {
         assert!(begun.elapsed() < DEADLINE);
         let folded = script(client, unfold).await;

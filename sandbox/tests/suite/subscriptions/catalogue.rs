@@ -1,4 +1,4 @@
-//! Products and plans: what is removed, and lists.
+//! Products and plans: removal and lists.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use super::{NOBODY, PLANS, PRODUCTS, SUBSCRIPTIONS, monthly, purchase, refusal};
 use crate::process::{Process, id, reply};
 
 #[tokio::test]
-async fn what_is_removed_is_not_there_any_more() {
+async fn removed_records_are_not_found() {
     let sandbox = Process::start();
     let product = sandbox.product().await;
     let plan = sandbox.post(PLANS, &monthly(&product, &json!({}))).await;
@@ -45,7 +45,9 @@ async fn what_is_removed_is_not_there_any_more() {
     ] {
         assert_eq!(sandbox.get(list).await.body["data"], json!([]), "{list}");
     }
-    sandbox.order("/clock/advance", &json!({"by": "P1Y"})).await;
+    sandbox
+        .post_control("/clock/advance", &json!({"by": "P1Y"}))
+        .await;
     assert_eq!(sandbox.charge(&subscription, 1).await.status, 404);
     let gone = sandbox
         .post("/v1/transactions", &purchase(&plan, "order-2", "9.90"))
@@ -61,9 +63,9 @@ async fn lists_have_pages_an_order_and_filters() {
     for number in 0..3 {
         let key = format!("order-{number}");
         sandbox.subscribe(&purchase(&plan, &key, "9.90")).await;
-        // Records of one millisecond are in the order of their ids.
+        // Records of the same millisecond are sorted by id.
         sandbox
-            .order("/clock/advance", &json!({"by": "PT1S"}))
+            .post_control("/clock/advance", &json!({"by": "PT1S"}))
             .await;
     }
     sandbox

@@ -1,4 +1,4 @@
-//! How subscriptions begin, are paid and end.
+//! Subscriptions from their start over their charges to their end.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -62,7 +62,7 @@ async fn a_trial_is_followed_by_charges_until_all_are_made() {
 }
 
 #[tokio::test]
-async fn a_card_that_pays_no_more_is_tried_four_times_again() {
+async fn a_declined_card_is_retried_four_times() {
     let sandbox = Process::start();
     sandbox.advance(START).await;
     let plan = sandbox.plan(&json!({"chargeRetry": true})).await;
@@ -123,7 +123,7 @@ async fn a_saved_card_pays_until_it_expires_or_is_removed() {
             assert_eq!(removed.status, 204, "{removed:?}");
         }
         let five_years = json!({"by": "P5Y"});
-        sandbox.order("/clock/advance", &five_years).await;
+        sandbox.post_control("/clock/advance", &five_years).await;
         let charge = sandbox.charge(&subscription, 1).await.body;
         assert_eq!(charge["rejectCode"], code);
         let ended = sandbox.subscription(&subscription).await;
@@ -132,7 +132,7 @@ async fn a_saved_card_pays_until_it_expires_or_is_removed() {
 }
 
 #[tokio::test]
-async fn charges_go_as_the_purchase_or_the_script_asks() {
+async fn charges_follow_the_purchase_or_the_script() {
     let sandbox = Process::start();
     sandbox.advance(START).await;
     let plan = sandbox.plan(&json!({"chargeRetry": true})).await;
@@ -160,7 +160,7 @@ async fn charges_go_as_the_purchase_or_the_script_asks() {
     let plan = sandbox.plan(&json!({})).await;
     let (_, scripted) = sandbox.subscribe(&purchase(&plan, "order-2", "9.90")).await;
     let line = json!({"operation": "chargeSubscription", "outcome": "pending;after=PT24H"});
-    assert_eq!(sandbox.order("/scenarios", &line).await.status, 201);
+    assert_eq!(sandbox.post_control("/scenarios", &line).await.status, 201);
     sandbox.advance("2099-04-17").await;
     assert_eq!(sandbox.charge(&scripted, 1).await.body["status"], "PENDING");
     let waits = sandbox.subscription(&scripted).await;
@@ -171,7 +171,7 @@ async fn charges_go_as_the_purchase_or_the_script_asks() {
 }
 
 #[tokio::test]
-async fn a_charge_that_the_merchant_gets_authorized_is_paid() {
+async fn a_charge_that_the_merchant_renews_is_paid() {
     let sandbox = Process::start();
     sandbox.advance(START).await;
     let plan = sandbox.plan(&json!({"chargeRetry": true})).await;
@@ -219,7 +219,7 @@ async fn a_subscription_begins_when_its_purchase_is_accepted() {
                 .await;
         } else {
             sandbox
-                .order("/clock/advance", &json!({"by": "PT1H"}))
+                .post_control("/clock/advance", &json!({"by": "PT1H"}))
                 .await;
         }
         let begun = sandbox.get(&path).await.body["data"].take();
@@ -252,7 +252,7 @@ async fn a_trial_may_be_free() {
 }
 
 #[tokio::test]
-async fn what_is_cancelled_stays_until_its_period_ends() {
+async fn a_cancelled_subscription_runs_until_its_period_ends() {
     let sandbox = Process::start();
     sandbox.advance(START).await;
     let plan = sandbox.plan(&json!({"chargeDay": 31})).await;
@@ -290,7 +290,7 @@ async fn what_is_cancelled_stays_until_its_period_ends() {
 }
 
 #[tokio::test]
-async fn a_plan_that_is_deactivated_gives_its_subscriptions_an_end() {
+async fn a_deactivated_plan_ends_its_subscriptions() {
     let sandbox = Process::start();
     sandbox.advance(START).await;
     let plan = sandbox.plan(&json!({})).await;
@@ -324,9 +324,10 @@ async fn a_plan_that_is_deactivated_gives_its_subscriptions_an_end() {
         "2099-02-17"
     );
     reply(sandbox.request(Method::POST, &format!("{path}/deactivate"))).await;
-    // What was purchased while the plan was active begins, and ends with its first period.
+    // A subscription that was ordered while the plan was active begins, and ends with its first
+    // period.
     sandbox
-        .order("/clock/advance", &json!({"by": "PT2H"}))
+        .post_control("/clock/advance", &json!({"by": "PT2H"}))
         .await;
     let all = sandbox
         .get(&format!("{SUBSCRIPTIONS}?planId={plan}"))

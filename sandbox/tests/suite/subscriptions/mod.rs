@@ -1,4 +1,4 @@
-//! Products, plans and subscriptions over the socket: each operation, and each refusal.
+//! Products, plans and subscriptions over HTTP: each operation and each refusal.
 
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ impl Process {
         id(&made.body).to_owned()
     }
 
-    /// A plan of 9.90 EUR a month, with these fields besides.
+    /// A plan of 9.90 EUR a month, with these additional fields.
     async fn plan(&self, fields: &Value) -> String {
         let product = self.product().await;
         let made = self.post(PLANS, &monthly(&product, fields)).await;
@@ -47,7 +47,7 @@ impl Process {
         found.body
     }
 
-    /// The charge of that number.
+    /// The charge with this number.
     async fn charge(&self, subscription: &Value, number: u32) -> Reply {
         let path = format!("/v1/transactions/merchant/{}-{number}", id(subscription));
         self.get(&path).await
@@ -56,7 +56,7 @@ impl Process {
     /// Moves the clock to the first moment of a day.
     async fn advance(&self, day: &str) {
         let to = json!({"to": format!("{day}T00:00:00.000Z")});
-        let moved = self.order("/clock/advance", &to).await;
+        let moved = self.post_control("/clock/advance", &to).await;
         assert_eq!(moved.status, 200, "{moved:?}");
     }
 }
@@ -81,7 +81,7 @@ fn purchase(plan: &str, key: &str, amount: &str) -> Value {
     })
 }
 
-/// Status, code and the first pointer of a problem.
+/// The status, code and first pointer of a problem.
 fn refusal(reply: &Reply) -> (u16, &str, Option<&str>) {
     let code = reply.body["code"].as_str().unwrap_or_default();
     (
@@ -91,5 +91,6 @@ fn refusal(reply: &Reply) -> (u16, &str, Option<&str>) {
     )
 }
 
-/// A clock at which dates can be written down. The machine's is earlier for a long time yet.
+/// A fixed start of the clock, so that tests can name dates. The machine's clock is earlier for
+/// decades.
 const START: &str = "2099-01-17";

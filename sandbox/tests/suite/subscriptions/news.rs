@@ -1,4 +1,4 @@
-//! What a merchant is told of a subscription.
+//! Notifications about subscriptions.
 
 use serde_json::{Value, json};
 use standardwebhooks::Webhook;
@@ -29,19 +29,19 @@ macro_rules! on_both_programs {
 }
 
 on_both_programs! {
-    charges_and_the_end_are_told_of,
-    a_cancellation_is_told_of_once,
-    a_plan_that_is_deactivated_tells_each_subscriber,
+    charges_and_the_end_are_notified,
+    a_cancellation_is_notified_once,
+    a_deactivated_plan_notifies_each_subscriber,
     an_event_is_signed_sent_and_sent_again,
 }
 
-/// A clock at which dates can be written down.
+/// A fixed start of the clock, so that tests can name dates.
 const START: &str = "2099-01-17";
-/// An address at which nobody is. What is sent there stays in the outbox.
+/// An address without a receiver; notifications to it stay in the outbox.
 const NOWHERE: &str = "http://127.0.0.1:9/notifications";
 
 impl Process {
-    /// A subscription that is told of at this address.
+    /// A subscription with a receiver of notifications.
     async fn told_subscription(&self, fields: &Value, amount: &str, url: &str) -> Value {
         let plan = self.plan(fields).await;
         let mut body = purchase(&plan, &format!("order-{plan}"), amount);
@@ -51,9 +51,9 @@ impl Process {
         self.subscribe(&body).await.1
     }
 
-    /// The events of subscriptions, first to last, with what each of them shows.
+    /// The events of subscriptions in order, with their content.
     async fn news(&self) -> Vec<(String, Value)> {
-        let told = self.look("/webhooks?limit=200").await;
+        let told = self.read_control("/webhooks?limit=200").await;
         let all = told.body["data"].as_array().unwrap().iter().rev();
         let of_subscriptions = all.filter(|one| is_of_subscription(&one["type"]));
         of_subscriptions
@@ -73,7 +73,7 @@ fn names(news: &[(String, Value)]) -> Vec<&str> {
     news.iter().map(|(name, _)| name.as_str()).collect()
 }
 
-async fn charges_and_the_end_are_told_of(sandbox: &Process) {
+async fn charges_and_the_end_are_notified(sandbox: &Process) {
     sandbox.advance(START).await;
     let fields = json!({"trialPeriodDays": 14, "chargeRetry": true});
     let trial = sandbox.told_subscription(&fields, "0.00", NOWHERE).await;
@@ -121,7 +121,7 @@ async fn charges_and_the_end_are_told_of(sandbox: &Process) {
     sandbox.audit();
 }
 
-async fn a_cancellation_is_told_of_once(sandbox: &Process) {
+async fn a_cancellation_is_notified_once(sandbox: &Process) {
     sandbox.advance(START).await;
     let subscription = sandbox.told_subscription(&json!({}), "9.90", NOWHERE).await;
     let cancel = format!("{SUBSCRIPTIONS}/{}/cancel", id(&subscription));
@@ -142,7 +142,7 @@ async fn a_cancellation_is_told_of_once(sandbox: &Process) {
         assert_eq!(body["data"]["id"], subscription["firstTransactionId"]);
         assert_eq!(body["sequence"], number);
     }
-    // What is removed is over, too; what nobody wants to be told of is not told.
+    // A removed subscription ends, too; without a receiver nothing is notified.
     let removed = sandbox.told_subscription(&json!({}), "9.90", NOWHERE).await;
     let path = format!("{SUBSCRIPTIONS}/{}", id(&removed));
     let gone = sandbox.request(reqwest::Method::DELETE, &path);
@@ -157,7 +157,7 @@ async fn a_cancellation_is_told_of_once(sandbox: &Process) {
     sandbox.audit();
 }
 
-async fn a_plan_that_is_deactivated_tells_each_subscriber(sandbox: &Process) {
+async fn a_deactivated_plan_notifies_each_subscriber(sandbox: &Process) {
     let one = sandbox
         .told_subscription(&json!({"trialPeriodDays": 7}), "0.00", NOWHERE)
         .await;
@@ -189,13 +189,13 @@ async fn an_event_is_signed_sent_and_sent_again(sandbox: &Process) {
             .collect()
     };
     let received = of_it(&receiver.until(|all| of_it(all).len() == 1).await).remove(0);
-    let secrets = sandbox.look("/webhooks/secrets").await;
+    let secrets = sandbox.read_control("/webhooks/secrets").await;
     let secret = secrets.body["data"][0].as_str().unwrap();
     let webhook = Webhook::new(secret).unwrap();
     let body = received.body.as_bytes();
     assert!(webhook.verify(body, &received.headers).is_ok());
 
-    let sent = sandbox.look("/webhooks").await.body["data"][0].take();
+    let sent = sandbox.read_control("/webhooks").await.body["data"][0].take();
     assert_eq!(sent["type"], "subscription.cancelled");
     let page = plain_client().get(&sandbox.url).send().await.unwrap();
     assert!(
@@ -205,7 +205,7 @@ async fn an_event_is_signed_sent_and_sent_again(sandbox: &Process) {
             .contains("subscription.cancelled")
     );
     let replay = format!("/webhooks/{}/replay", id(&sent));
-    let replayed = sandbox.plain_order(&replay).await;
+    let replayed = sandbox.post_control_empty(&replay).await;
     assert!((200..300).contains(&replayed.status), "{replayed:?}");
     let again = of_it(&receiver.until(|all| of_it(all).len() == 2).await).remove(1);
     assert_eq!(

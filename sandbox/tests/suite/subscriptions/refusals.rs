@@ -1,4 +1,4 @@
-//! What cannot be is refused.
+//! Refusals of invalid requests.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use super::{NOBODY, PLANS, PRODUCTS, SUBSCRIPTIONS, monthly, purchase, refusal};
 use crate::process::{Process, id, reply};
 
 #[tokio::test]
-async fn what_cannot_be_is_refused_and_nothing_is_written() {
+async fn invalid_requests_are_refused_and_nothing_is_written() {
     let sandbox = Process::start();
     let product = sandbox.product().await;
     let plan = sandbox.plan(&json!({"setupFee": "5.00"})).await;

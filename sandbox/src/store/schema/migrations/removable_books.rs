@@ -1,4 +1,4 @@
-//! Version 3: books that belong to no merchant any more can be removed.
+//! Version 3: the ledger of a tenant without a merchant can be removed.
 
 use crate::store::connection::Connection;
 use crate::store::error::StoreError;
@@ -6,7 +6,7 @@ use crate::store::schema::append_only;
 
 pub(super) const NUMBER: i64 = 3;
 
-/// Replaces the triggers that refuse every removal by those that allow it for abandoned books.
+/// Replaces the triggers that forbid every removal by triggers that allow it for such ledgers.
 pub(super) fn step(connection: &Connection) -> Result<(), StoreError> {
     connection.batch(if connection.is_postgres() {
         "DROP TRIGGER entries_are_not_changed ON entries; DROP FUNCTION refuse_change()"

@@ -1,4 +1,5 @@
-//! Version 5: commands can be repeated under a key, and the catalogue of payment methods binds.
+//! Version 5: commands can be repeated with an idempotency key, and merchants can enforce the
+//! catalogue.
 
 use crate::store::connection::Connection;
 use crate::store::error::StoreError;

@@ -10,7 +10,7 @@ use crate::history::world::{World, made};
 use crate::process::{Reply, reply};
 
 const LINKS: &str = "/v1/payment-links";
-/// Longer than a link is good.
+/// Longer than the lifetime of a link.
 const LONG: &str = "P31D";
 
 /// Links of 49.90.
@@ -31,7 +31,7 @@ impl Driver for Links {
             more: json!({"url": link.body["url"], "nonce": nonce(world, &link.body).await}),
         };
         let answered = matches!(event, "Accept" | "Fail");
-        // A purchase that failed, which may be answered once more.
+        // A failed purchase, whose provider may answer once more.
         if answered && matches!(state, "active" | "expired" | "cancelled") {
             pay(world, &subject, "reject").await;
         }
@@ -84,15 +84,15 @@ impl Driver for Links {
     fn refusal(&self, state: &str, event: &str) -> Refusal {
         match (state, event) {
             (_, "Update" | "Cancel") => CONFLICT,
-            (_, "Pay") => Refusal::Shown(409),
-            // It expires in the same breath should its purchase come to nothing.
-            ("processing", "Expire") => Refusal::KeptForLater,
-            _ => Refusal::PassesBy,
+            (_, "Pay") => Refusal::Page(409),
+            // It expires as soon as its purchase fails.
+            ("processing", "Expire") => Refusal::Deferred,
+            _ => Refusal::Ignored,
         }
     }
 }
 
-/// The hidden field of a link's form.
+/// The nonce in a link's form.
 async fn nonce(world: &World, link: &Value) -> String {
     let page = world.client.get(link["url"].as_str().unwrap());
     let page = page.send().await.unwrap().text().await.unwrap();
@@ -100,7 +100,7 @@ async fn nonce(world: &World, link: &Value) -> String {
     rest.split('"').next().unwrap().to_owned()
 }
 
-/// Has the customer pay with a card to whose purchase this is answered.
+/// Pays as the customer, with this outcome.
 async fn pay(world: &World, subject: &Subject, outcome: &str) -> Reply {
     script(world, outcome).await;
     send(world, subject).await
@@ -108,7 +108,7 @@ async fn pay(world: &World, subject: &Subject, outcome: &str) -> Reply {
 
 async fn script(world: &World, outcome: &str) {
     let line = json!({"outcome": outcome});
-    world.order("/scenarios", &line).await;
+    world.post_control("/scenarios", &line).await;
 }
 
 /// Sends the form of the page.
@@ -134,7 +134,7 @@ async fn change(world: &World, subject: &Subject, event: &str) -> Reply {
     reply(world.request(Method::PATCH, &path).json(&body)).await
 }
 
-/// Has the provider answer to the purchase of the link, which was answered before.
+/// Lets the provider answer the purchase of the link a second time.
 async fn answer_again(world: &World, event: &str) {
     let purchase = get(world, "/v1/transactions/merchant/order").await;
     let event = if event == "Fail" { "Reject" } else { event };

@@ -1,5 +1,5 @@
-//! Everything that can happen, to records in every state they come to, over the socket: what the
-//! tables of `spec/behaviour.yaml` allow happens, what they do not is refused and leaves no trace.
+//! Tries every event on records in every reachable state, over HTTP. Events in the tables of
+//! `spec/behaviour.yaml` happen; all others are refused and change nothing.
 
 mod links;
 mod notifications;
@@ -20,53 +20,53 @@ use super::world::World;
 use crate::databases::{self, Fresh};
 use crate::process::Reply;
 
-/// A record, and what has to be known to do something to it.
+/// A record, with the data that events on it need.
 struct Subject {
     id: String,
     more: Value,
 }
 
-/// What becomes of an event that the table does not have.
+/// What happens to an event that the table does not allow.
 enum Refusal {
-    /// Whoever asked gets a problem with this status and code.
-    Told(u16, &'static str),
-    /// Whoever asked gets a page with this status.
-    Shown(u16),
-    /// It is not addressed to the record: it comes by itself, or is about another one. It passes by.
-    PassesBy,
-    /// It is kept for later, and the state stays.
-    KeptForLater,
+    /// The caller gets a problem with this status and code.
+    Problem(u16, &'static str),
+    /// The caller gets a page with this status.
+    Page(u16),
+    /// The event does not address the record: a timer or another record causes it. Nothing happens.
+    Ignored,
+    /// The event is stored for later; the state stays.
+    Deferred,
 }
 
-/// What does not match the state of a record.
-const CONFLICT: Refusal = Refusal::Told(409, "E1409");
-/// What is not there.
-const UNKNOWN: Refusal = Refusal::Told(404, "E1404");
+/// The state of the record forbids the event.
+const CONFLICT: Refusal = Refusal::Problem(409, "E1409");
+/// The record does not exist.
+const UNKNOWN: Refusal = Refusal::Problem(404, "E1404");
 
-/// How records of one machine are made, looked at, and have things happen to them.
+/// Creates records of one machine, reads them, and causes events on them.
 trait Driver {
-    /// Where they are kept.
+    /// Their database table.
     const TABLE: &'static str;
 
-    /// Makes a record and brings it into a state, ready for an event.
+    /// Creates a record and brings it into a state, ready for an event.
     async fn bring(&self, world: &World, state: &str, event: &str) -> Subject;
 
-    /// Where it stands.
+    /// Its state.
     async fn state(&self, world: &World, subject: &Subject) -> String;
 
-    /// Has the event happen; answered where somebody asks for it.
+    /// Causes the event; `None` when no request causes it.
     async fn attempt(&self, world: &World, subject: &Subject, event: &str) -> Option<Reply>;
 
-    /// What becomes of it where the table does not have it.
+    /// What happens to the event when the table does not allow it.
     fn refusal(&self, state: &str, event: &str) -> Refusal;
 
-    /// Whether it is allowed and changes nothing all the same.
+    /// Whether the table allows the event although nothing changes.
     fn is_silent(&self, _state: &str, _event: &str) -> bool {
         false
     }
 }
 
-/// Goes through all pairs of a table; none is left out but those of states that nothing leads to.
+/// Tries all pairs of a table, except those of unreachable states.
 async fn go_through<D: Driver>(fresh: Option<Fresh>, table: Table, driver: D, unreached: &[&str]) {
     let Some(fresh) = fresh else { return };
     let world = World::on(fresh).await;
@@ -88,7 +88,7 @@ async fn go_through<D: Driver>(fresh: Option<Fresh>, table: Table, driver: D, un
     assert_eq!(pairs, states * events, "{}", table.name);
 }
 
-/// Has one event happen to a fresh record in one state; whether that was legal.
+/// Causes one event on a fresh record in one state; returns whether it was allowed.
 async fn attempt<D: Driver>(
     world: &World,
     table: &Table,
@@ -105,18 +105,18 @@ async fn attempt<D: Driver>(
     let stands = driver.state(world, &subject).await;
     let Some(next) = table.next(state, event) else {
         assert_eq!(stands, state, "{name}");
-        let own = |rows: &[String]| own(rows, D::TABLE, &subject);
+        let rows_of = |rows: &[String]| rows_of(rows, D::TABLE, &subject);
         match driver.refusal(state, event) {
-            Refusal::Told(status, code) => {
+            Refusal::Problem(status, code) => {
                 refused(&name, reply, status, code);
                 assert_eq!(changes(&before, &after), NOTHING, "{name}");
             }
-            Refusal::Shown(status) => {
+            Refusal::Page(status) => {
                 assert_eq!(reply.map(|reply| reply.status), Some(status), "{name}");
                 assert_eq!(changes(&before, &after), NOTHING, "{name}");
             }
-            Refusal::PassesBy => assert_eq!(own(&after), own(&before), "{name}"),
-            Refusal::KeptForLater => assert_ne!(own(&after), own(&before), "{name}"),
+            Refusal::Ignored => assert_eq!(rows_of(&after), rows_of(&before), "{name}"),
+            Refusal::Deferred => assert_ne!(rows_of(&after), rows_of(&before), "{name}"),
         }
         return false;
     };
@@ -129,25 +129,25 @@ async fn attempt<D: Driver>(
     true
 }
 
-/// No change at all.
+/// No changed row.
 const NOTHING: [&String; 0] = [];
 
-/// The rows that are there before or after alone.
+/// The rows that exist only before or only after.
 fn changes<'a>(before: &'a [String], after: &'a [String]) -> Vec<&'a String> {
     let (had, has): (BTreeSet<_>, BTreeSet<_>) = (before.iter().collect(), after.iter().collect());
     had.symmetric_difference(&has).copied().collect()
 }
 
 /// The rows of one record.
-fn own(rows: &[String], table: &str, subject: &Subject) -> Vec<String> {
+fn rows_of(rows: &[String], table: &str, subject: &Subject) -> Vec<String> {
     let start = format!("{table}: ");
-    let own = |row: &&String| row.starts_with(&start) && row.contains(&subject.id);
-    rows.iter().filter(own).cloned().collect()
+    let rows_of = |row: &&String| row.starts_with(&start) && row.contains(&subject.id);
+    rows.iter().filter(rows_of).cloned().collect()
 }
 
-/// The answer has to be the documented problem.
+/// Checks that the answer is the documented problem.
 fn refused(name: &str, reply: Option<Reply>, status: u16, code: &str) {
-    let reply = reply.unwrap_or_else(|| panic!("{name}: nobody was answered"));
+    let reply = reply.unwrap_or_else(|| panic!("{name}: no request was made"));
     assert_eq!(reply.status, status, "{name}: {reply:?}");
     let kind = reply.headers["content-type"].to_str().unwrap();
     assert_eq!(kind, "application/problem+json", "{name}");
@@ -156,7 +156,7 @@ fn refused(name: &str, reply: Option<Reply>, status: u16, code: &str) {
     assert!(reply.body["requestId"].is_string(), "{name}: {reply:?}");
 }
 
-/// A module of tests for each machine, on every kind of database, and the list of them.
+/// Creates a module of tests for each machine and each kind of database, and a list of the tables.
 macro_rules! pairs {
     ($($name:ident: $table:expr, $driver:expr, unreached $unreached:expr;)*) => {
         mod memory {
@@ -176,7 +176,7 @@ macro_rules! pairs {
         }
 
         mod list {
-            /// Every table that pairs are tried of.
+            /// Every tested table.
             pub(super) fn all() -> Vec<super::Table> {
                 vec![$($table),*]
             }

@@ -1,4 +1,4 @@
-//! Notifications, and a receiver that answers as is wanted.
+//! Notifications, with a receiver that answers as requested.
 
 use sandbox::domain::notification::ATTEMPTS;
 use sandbox::service::timer_kind::Kind;
@@ -9,7 +9,7 @@ use crate::history::world::{World, made, making};
 use crate::process::{DEADLINE, Reply};
 use crate::receiver::Receiver;
 
-/// Longer than any wait between two attempts.
+/// Longer than any delay between two attempts.
 const LONG: &str = "P2D";
 
 /// Notifications of accepted purchases.
@@ -37,7 +37,7 @@ impl Driver for Notifications {
             "Decline" => Some(410),
             _ => Some(500),
         });
-        // One that is replayed is held, so that it can be seen to wait.
+        // A replayed notification is kept in flight, so that its waiting state can be observed.
         let patience = if event == "Replay" {
             before
         } else {
@@ -67,7 +67,7 @@ impl Driver for Notifications {
     async fn attempt(&self, world: &World, subject: &Subject, event: &str) -> Option<Reply> {
         if event == "Replay" {
             let path = format!("/webhooks/{}/replay", subject.id);
-            return Some(world.order(&path, &Value::Null).await);
+            return Some(world.post_control(&path, &Value::Null).await);
         }
         let waits = self.state(world, subject).await == "waiting";
         world.pass(LONG).await;
@@ -79,16 +79,16 @@ impl Driver for Notifications {
     }
 
     fn refusal(&self, _state: &str, _event: &str) -> Refusal {
-        Refusal::PassesBy
+        Refusal::Ignored
     }
 }
 
 /// The only notification.
 async fn told(world: &World) -> Value {
-    world.look("/webhooks").await["data"][0].clone()
+    world.read_control("/webhooks").await["data"][0].clone()
 }
 
-/// The same, once it was sent so often.
+/// The only notification, after this number of attempts.
 async fn attempted(world: &World, count: usize) -> Value {
     let begun = std::time::Instant::now();
     loop {

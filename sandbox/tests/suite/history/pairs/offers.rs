@@ -1,4 +1,4 @@
-//! Offers of payouts. Where one stands follows from its payout and the time.
+//! Offers of payouts, whose state follows from the payout and the time.
 
 use serde_json::{Value, json};
 
@@ -10,10 +10,10 @@ use crate::process::Reply;
 const OFFERS: &str = "/v1/payouts/offersRenew";
 const SELECT: &str = "/v1/payouts/offersSelect";
 const CAPTURE: &str = "/v1/payouts/capture";
-/// An offer does not stand so long, but its payout waits longer.
+/// Longer than an offer is valid, shorter than its payout waits.
 const LONG: &str = "PT16M";
 
-/// The first of the offers of a payout.
+/// The first offer of a payout.
 pub(super) struct Offers;
 
 impl Driver for Offers {
@@ -24,17 +24,17 @@ impl Driver for Offers {
         let payout = made(&world.post("/v1/payouts", "accept", &body).await);
         let this = json!({"transactionId": payout});
         let mut offers = world.post(OFFERS, "accept", &this).await.body;
-        let own = choice(&payout, &offers[0]);
+        let offer = choice(&payout, &offers[0]);
         match state {
-            "SELECTED" => done(&world.post(SELECT, "accept", &own).await),
+            "SELECTED" => done(&world.post(SELECT, "accept", &offer).await),
             "ACCEPTED" => done(&world.post(CAPTURE, "accept", &this).await),
             "EXPIRED" => world.pass(LONG).await,
             "replaced" => offers = world.post(OFFERS, "accept", &this).await.body,
             _ => {}
         }
-        let id = own["attemptId"].as_str().unwrap().to_owned();
+        let id = offer["attemptId"].as_str().unwrap().to_owned();
         let other = choice(&payout, &offers[1]);
-        let more = json!({"payout": payout, "own": own, "other": other});
+        let more = json!({"payout": payout, "offer": offer, "other": other});
         Subject { id, more }
     }
 
@@ -42,19 +42,20 @@ impl Driver for Offers {
         let payout = subject.more["payout"].as_str().unwrap();
         let view = world.view(Sort::Payout, payout).await;
         let mut offers = view.offers.iter();
-        let own = offers.find(|offer| offer.attempt_id.to_string() == subject.id);
+        let offer = offers.find(|offer| offer.attempt_id.to_string() == subject.id);
         let shown = world.read(Sort::Payout, payout).await;
         let selected = &shown["meta"]["selectedOffer"]["pspId"];
-        let state = match own {
+        let state = match offer {
             None => "replaced",
-            Some(own) if own.selected && shown["status"] == "ACCEPTED" => "ACCEPTED",
-            Some(own) if !own.stands(view.now) => "EXPIRED",
-            Some(own) if own.selected => "SELECTED",
+            Some(offer) if offer.selected && shown["status"] == "ACCEPTED" => "ACCEPTED",
+            Some(offer) if !offer.is_valid(view.now) => "EXPIRED",
+            Some(offer) if offer.selected => "SELECTED",
             Some(_) => "PENDING",
         };
-        let is_shown = *selected == subject.more["own"]["pspId"];
+        let is_shown = *selected == subject.more["offer"]["pspId"];
         let taken = matches!(state, "SELECTED" | "ACCEPTED");
-        // One that was chosen is shown after its time, too; in place of others there may be a namesake.
+        // A selected offer is shown even after its expiry, and a new offer may have the same
+        // provider.
         let open = matches!(state, "EXPIRED" | "replaced");
         assert!(open || is_shown == taken, "{shown}");
         state.to_owned()
@@ -63,7 +64,7 @@ impl Driver for Offers {
     async fn attempt(&self, world: &World, subject: &Subject, event: &str) -> Option<Reply> {
         let this = json!({"transactionId": subject.more["payout"]});
         let (path, body) = match event {
-            "Select" => (SELECT, &subject.more["own"]),
+            "Select" => (SELECT, &subject.more["offer"]),
             "Unselect" => (SELECT, &subject.more["other"]),
             "Capture" => (CAPTURE, &this),
             "Renew" => (OFFERS, &this),
@@ -77,12 +78,12 @@ impl Driver for Offers {
 
     fn refusal(&self, state: &str, event: &str) -> Refusal {
         match (state, event) {
-            (_, "Expire") => Refusal::PassesBy,
+            (_, "Expire") => Refusal::Ignored,
             ("ACCEPTED", _) => CONFLICT,
-            ("EXPIRED", _) => Refusal::Told(409, "E1411"),
+            ("EXPIRED", _) => Refusal::Problem(409, "E1411"),
             ("replaced", "Select") => UNKNOWN,
-            // The merchant may well do so; it is about the offers that stand in its place, or beside it.
-            _ => Refusal::PassesBy,
+            // The request is allowed, but it concerns the offers that replaced this one.
+            _ => Refusal::Ignored,
         }
     }
 }

@@ -46,7 +46,7 @@ impl Driver for Plans {
         UNKNOWN
     }
 
-    /// Repeated it changes nothing, as the table notes.
+    /// A repetition changes nothing, as the table notes.
     fn is_silent(&self, state: &str, event: &str) -> bool {
         matches!(
             (state, event),
@@ -66,7 +66,7 @@ async fn send(world: &World, id: &str, event: &str) -> Reply {
     reply(request).await
 }
 
-/// Makes a plan of 2.50 every two days, with these fields besides.
+/// Creates a plan of 2.50 every two days, with these additional fields.
 pub(super) async fn plan(world: &World, fields: &Value) -> String {
     let product = json!({"name": "Tea club"});
     let path = "/v1/subscriptions/products";

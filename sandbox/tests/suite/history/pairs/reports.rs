@@ -11,7 +11,7 @@ use crate::process::Reply;
 
 const REPORTS: &str = "/v1/reports";
 
-/// Reports on a day to come: their files are not made before it is over.
+/// Reports of a future day, whose files are not created before it is over.
 pub(super) struct Reports;
 
 impl Driver for Reports {
@@ -42,6 +42,6 @@ impl Driver for Reports {
     }
 
     fn refusal(&self, _state: &str, _event: &str) -> Refusal {
-        Refusal::PassesBy
+        Refusal::Ignored
     }
 }

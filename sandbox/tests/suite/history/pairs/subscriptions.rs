@@ -15,7 +15,7 @@ use crate::history::world::{World, made, making};
 use crate::process::{Reply, reply};
 
 const SUBSCRIPTIONS: &str = "/v1/subscriptions";
-/// Longer than a charge waits for its answer, and not until the one after it.
+/// Longer than a charge waits for its answer, and shorter than two intervals.
 const INTERVAL: &str = "P2D";
 
 /// Subscriptions of 2.50 every two days.
@@ -83,7 +83,7 @@ impl Driver for Subscriptions {
     fn refusal(&self, _state: &str, event: &str) -> Refusal {
         match event {
             "Cancel" | "Remove" => UNKNOWN,
-            _ => Refusal::PassesBy,
+            _ => Refusal::Ignored,
         }
     }
 
@@ -93,13 +93,13 @@ impl Driver for Subscriptions {
 }
 
 impl Subscriptions {
-    /// Brings what was ordered further.
+    /// Brings an ordered subscription to a state.
     async fn lead(&self, world: &World, subject: &Subject, state: &str, event: &str) {
-        // A charge that waits for its answer, which may come after the subscription was removed.
+        // A pending charge, which may be answered after the subscription was removed.
         if matches!(state, "active" | "removed") && is_answer(event) {
             world.pass(INTERVAL).await;
         }
-        // What runs out has to be called off before.
+        // Only a cancelled subscription runs out.
         if state == "expired" || (matches!(state, "trial" | "active") && event == "End") {
             self.attempt(world, subject, "Cancel").await;
         }
@@ -111,18 +111,18 @@ impl Subscriptions {
         }
     }
 
-    /// Has something come that the subscription does not wait for.
+    /// Prepares an event that the subscription does not expect.
     async fn prepare(&self, world: &World, subject: &Subject, state: &str, event: &str) {
         let first = subject.more["first"].as_str().unwrap();
         match event {
             "Charge" | "End" => world.plant(Kind::Subscription, &subject.id).await,
             "Begin" | "BeginTrial" => plant(world, first, "Accept").await,
-            // Nothing but the first purchase can be answered, and that was.
+            // Only the first purchase exists, and it is already answered.
             "Pay" if matches!(state, "trial" | "expired") => plant(world, first, "Accept").await,
             "Decline" | "Fail" if matches!(state, "trial" | "expired") => {
                 plant(world, first, "Reject").await;
             }
-            // Money that is not for it.
+            // A payment that is not for the subscription.
             "Pay" if state == "ordered" => {
                 let body = making("another", "2.50");
                 let another = "pending;after=PT1H";
@@ -142,11 +142,11 @@ fn terms(trial: bool, retries: bool) -> Value {
     json!({"trialPeriodDays": days, "setupFee": fee, "chargeRetry": retries})
 }
 
-/// Makes the purchase that begins a subscription.
+/// Creates the purchase that begins a subscription.
 async fn first(world: &World, plan: &str, trial: bool, state: &str, event: &str) -> String {
     let outcome = match (state, event) {
         ("ordered", "Begin" | "BeginTrial") => "pending;after=PT1H",
-        // The purchase is refused, which is nothing that happens to a subscription.
+        // A refused purchase is not an event of a subscription.
         ("ordered", "Decline" | "Fail") => "pending;after=PT1H;then=reject",
         ("ordered", _) => "pending",
         _ => "accept",

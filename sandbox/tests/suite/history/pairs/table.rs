@@ -1,8 +1,8 @@
-//! The generated tables as text, for machines of every record alike.
+//! The generated tables as text, in the same form for every machine.
 
 pub(super) use merchant_payments::behaviour::transaction::Kind;
 
-/// The table of one machine: what is not in its rows is illegal.
+/// The table of one machine; a transition that it lacks is illegal.
 pub(super) struct Table {
     pub(super) module: &'static str,
     pub(super) name: String,
@@ -13,14 +13,14 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// Where an event leads; `None` where it is illegal.
+    /// The state after an event; `None` when it is illegal.
     pub(super) fn next(&self, state: &str, event: &str) -> Option<&'static str> {
         let mut rows = self.rows.iter();
         let row = rows.find(|(from, on, _)| *from == state && on == event);
         row.map(|(_, _, to)| *to)
     }
 
-    /// The states that something leads to.
+    /// The states that a record can reach.
     pub(super) fn reached(&self) -> Vec<&'static str> {
         let mut reached = self.initial.clone();
         loop {
@@ -33,7 +33,7 @@ impl Table {
         }
     }
 
-    /// The states that nothing leads to: no record of the machine comes there.
+    /// The states that no record can reach.
     pub(super) fn unreached(&self) -> Vec<&'static str> {
         let reached = self.reached();
         let mut states = self.states.clone();
@@ -59,7 +59,7 @@ pub(super) fn of_kind(kind: Kind) -> Table {
     }
 }
 
-/// The tables of the other records; a state is named by what is given.
+/// The tables of the other records; `$name` is the method that names a state.
 macro_rules! tables {
     ($($module:ident by $name:ident),* $(,)?) => {
         pub(super) mod tables {

@@ -15,7 +15,7 @@ use crate::history::model::Sort;
 use crate::history::world::{World, made, making, paying_out, root};
 use crate::process::{Reply, reply};
 
-/// When what the provider was planned to say is said.
+/// When the planned result of the provider arrives.
 const SOON: jiff::SignedDuration = jiff::SignedDuration::from_hours(1);
 /// Until after that, and until an authorization has expired.
 const LATER: &str = "PT2H";
@@ -83,19 +83,20 @@ impl Driver for Transactions {
 
     fn refusal(&self, state: &str, event: &str) -> Refusal {
         match (self.0, event) {
-            // Payouts are a collection of their own: nothing else is found there, and they nowhere else.
+            // Payouts are a separate collection: other transactions are not found there, nor
+            // payouts elsewhere.
             (Kind::Purchase | Kind::Refund, "RenewOffers" | "SelectOffer")
             | (Kind::Payout, "Refund" | "Authorize") => UNKNOWN,
-            // A legal renewal, but one whose customer cannot be asked.
+            // A legal renewal, but without a customer to ask.
             (Kind::Payout, "Challenge") if matches!(state, "REJECTED" | "EXPIRED") => {
-                Refusal::Told(422, "E1001")
+                Refusal::Problem(422, "E1001")
             }
             _ if self.command(state, event).is_some() => CONFLICT,
-            _ => Refusal::PassesBy,
+            _ => Refusal::Ignored,
         }
     }
 
-    /// The customer is sent away by the same answer that makes the purchase.
+    /// The answer that creates the purchase already shows the challenge.
     fn is_silent(&self, state: &str, event: &str) -> bool {
         self.0 == Kind::Purchase && (state, event) == ("PENDING", "Challenge")
     }
@@ -110,7 +111,7 @@ impl Transactions {
         }
     }
 
-    /// Where an event is asked for, and with which outcome; `None` where it comes by itself.
+    /// The path and the outcome that cause an event; `None` when no request causes it.
     fn command(&self, state: &str, event: &str) -> Option<(&'static str, &'static str)> {
         let payout = self.0 == Kind::Payout;
         let own = |payouts, others| Some(if payout { payouts } else { others });
@@ -130,11 +131,11 @@ impl Transactions {
             "Refund" => ("/v1/transactions/refund", "pending"),
             "RenewOffers" => ("/v1/payouts/offersRenew", "accept"),
             "SelectOffer" => ("/v1/payouts/offersSelect", "accept"),
-            // Only money of purchases is held; elsewhere somebody can ask for it at most.
+            // Only purchases hold money; for other kinds the request is refused.
             "Authorize" if self.0 != Kind::Purchase => {
                 ("/v1/transactions/renewAuthorization", "accept")
             }
-            // What cannot be tried again can still be asked to be, on a page.
+            // A request with a challenge, although the transaction cannot have one.
             "Challenge" if payout => ("/v1/payouts/renew", "3ds"),
             "Challenge" if self.0 == Kind::Purchase && matches!(state, "REJECTED" | "EXPIRED") => {
                 ("/v1/transactions/capture", "3ds")
@@ -166,7 +167,7 @@ impl Transactions {
         }
     }
 
-    /// Gets offers for a payout, and takes one where it is to be accepted.
+    /// Requests offers for a payout, and captures one if it should be accepted.
     async fn offers(&self, world: &World, id: &str, state: &str) -> Value {
         let offers = "/v1/payouts/offersRenew";
         let offers = world.post(offers, "accept", &naming(id)).await;
@@ -180,7 +181,7 @@ impl Transactions {
     }
 }
 
-/// What has to be asked for at the beginning.
+/// The outcome to request at creation.
 fn outcome(state: &str, event: &str, legal: bool) -> &'static str {
     match (state, event) {
         ("PENDING", "Accept" | "Authorize") if legal => "pending;after=PT1H",
@@ -194,7 +195,7 @@ fn outcome(state: &str, event: &str, legal: bool) -> &'static str {
     }
 }
 
-/// What an offer would look like.
+/// A body that selects an offer that does not exist.
 fn no_offer() -> Value {
     let id = Uuid::nil();
     json!({"pspId": "psp-one", "termsUuid": id, "lastAttempt": {"attemptId": id}})
@@ -204,7 +205,7 @@ fn naming(id: &str) -> Value {
     json!({"transactionId": id})
 }
 
-/// Has the provider say something soon to a transaction that does not wait for it.
+/// Plans a result of the provider for a transaction that does not wait for one.
 pub(super) async fn plant(world: &World, id: &str, event: &str) {
     let (id, event): (Uuid, String) = (id.parse().unwrap(), event.to_owned());
     let planted = world.service.command(world.merchant, move |work| {
@@ -212,12 +213,12 @@ pub(super) async fn plant(world: &World, id: &str, event: &str) {
         let at = work.now + SOON;
         let after = said(before.transaction.clone(), &event, at);
         store::update(work.connection, &before, &after, &before.details)?;
-        work.arrange(timer_kind::Kind::Transaction, &id.to_string(), Some(at))
+        work.schedule(timer_kind::Kind::Transaction, &id.to_string(), Some(at))
     });
     planted.await.unwrap();
 }
 
-/// The transaction, as if it waited for the provider to say this.
+/// The transaction as if it waited for this result.
 fn said(mut transaction: Transaction, event: &str, at: jiff::Timestamp) -> Transaction {
     let then = match event {
         "Reject" => Final::Reject(RejectCode::default()),
@@ -227,7 +228,7 @@ fn said(mut transaction: Transaction, event: &str, at: jiff::Timestamp) -> Trans
     transaction.due = Some(Due { at, then });
     match event {
         "Authorize" => transaction.two_step = true,
-        // To a capture, that is; else it would be the authorization.
+        // For a capture; otherwise it would be the result of the authorization.
         "Accept" if transaction.status == Status::Authorized => {
             transaction.capturing = Some(transaction.money.minor());
         }
@@ -236,7 +237,7 @@ fn said(mut transaction: Transaction, event: &str, at: jiff::Timestamp) -> Trans
     transaction
 }
 
-/// Reads something of the merchant's.
+/// Reads a path as the merchant.
 pub(super) async fn get(world: &World, path: &str) -> Reply {
     reply(world.request(Method::GET, path)).await
 }
