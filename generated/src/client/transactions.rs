@@ -108,13 +108,18 @@ impl Transactions {
     ///
     /// One refund can be active at a time, and not every payment channel supports partial refunds.
     /// A refund that is declined is a success of this operation: it carries `rejectCode` and
-    /// `rejectReason`.
+    /// `rejectReason`. With an `idempotency-key` or with a `merchantTransactionId` a refund can be
+    /// sent again; each of the two is enough.
     ///
     /// `POST /v1/transactions/refund`
     ///
     /// Documented (section “Refund”).
     pub fn create_refund(&self, body: &models::RefundRequest) -> Request<CreateRefund> {
-        Request::new(&self.connection, ()).json("application/json", body)
+        Request::new(
+            &self.connection,
+            operations::transactions::CreateRefundParameters::default(),
+        )
+        .json("application/json", body)
     }
 
     /// Try an expired or rejected purchase again
@@ -460,6 +465,19 @@ impl Endpoint for GetTransactionByMerchantId {
     }
 }
 
+impl Request<CreateRefund> {
+    /// A text that the caller makes unique, such as a UUID. A request that is sent again with the
+    /// same key and body takes effect once, and is answered as it was the first time. The same key
+    /// with another body is refused. Without the header each request takes effect. A request that
+    /// was refused may be sent again with its key.
+    ///
+    /// Proposed (section “Errors”).
+    pub fn idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.parameters.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+}
+
 /// The operation `createRefund`.
 #[derive(Clone, Copy, Debug)]
 pub struct CreateRefund;
@@ -479,8 +497,8 @@ pub enum CreateRefundError {
     Conflict(models::Problem),
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract or a rule of money, or its merchantTransactionId stands
-    /// for another body.
+    /// 422: The body breaks the contract or a rule of money, or its merchantTransactionId or
+    /// idempotency-key stands for another body.
     UnprocessableContent(models::Problem),
 }
 
@@ -498,7 +516,7 @@ impl Explain for CreateRefundError {
 }
 
 impl Endpoint for CreateRefund {
-    type Parameters = ();
+    type Parameters = operations::transactions::CreateRefundParameters;
     type Success = models::Transaction;
     type Error = CreateRefundError;
     const OPERATION: &'static Operation = &operations::transactions::CREATE_REFUND;

@@ -106,7 +106,8 @@ pub trait Transactions: Send + Sync + 'static {
     ///
     /// One refund can be active at a time, and not every payment channel supports partial refunds.
     /// A refund that is declined is a success of this operation: it carries `rejectCode` and
-    /// `rejectReason`.
+    /// `rejectReason`. With an `idempotency-key` or with a `merchantTransactionId` a refund can be
+    /// sent again; each of the two is enough.
     ///
     /// `POST /v1/transactions/refund`
     ///
@@ -114,8 +115,10 @@ pub trait Transactions: Send + Sync + 'static {
     fn create_refund(
         &self,
         context: Context,
+        parameters: operations::transactions::CreateRefundParameters,
         body: models::RefundRequest,
     ) -> impl Future<Output = CreateRefundResponse> + Send {
+        let _ = parameters;
         let _ = body;
         ready(CreateRefundResponse::Other(context.not_implemented()))
     }
@@ -538,8 +541,8 @@ pub enum CreateRefundResponse {
     Conflict(models::Problem),
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract or a rule of money, or its merchantTransactionId stands
-    /// for another body.
+    /// 422: The body breaks the contract or a rule of money, or its merchantTransactionId or
+    /// idempotency-key stands for another body.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
@@ -578,9 +581,13 @@ async fn create_refund<T: Transactions>(
     implementation: Arc<T>,
     mut call: Call,
 ) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
     let body = call.json("application/json")?;
     let context = call.finish()?;
-    Ok(implementation.create_refund(context, body).await.into())
+    Ok(implementation
+        .create_refund(context, parameters, body)
+        .await
+        .into())
 }
 
 /// The answers of `renewAuthorization`.
