@@ -43,7 +43,7 @@ pub(crate) struct Arguments {
     /// A release of the runner that is there already, to be measured instead of one that is built.
     #[arg(long, value_name = "PROGRAM", requires = "shop")]
     runner: Option<PathBuf>,
-    /// A release of the shop that is there already (`cargo build --release --package conformance --example shop`).
+    /// A release of the shop that is there already (`cargo build --release --package openapi-conformance --example shop`).
     #[arg(long, value_name = "PROGRAM", requires = "runner")]
     shop: Option<PathBuf>,
     /// How often each is measured; medians count.
@@ -105,7 +105,7 @@ fn build() -> anyhow::Result<(PathBuf, PathBuf)> {
         "build",
         "--release",
         "--package",
-        "conformance",
+        build::package_of("conformance"),
         "--example",
         "shop",
     ]);

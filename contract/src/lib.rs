@@ -6,6 +6,26 @@
 //! it for one command.
 //!
 //! It knows no server and no interface in particular. Begin with [`run`].
+//!
+//! # Example
+//!
+//! ```no_run
+//! use clap::Parser;
+//! use contract::cli::LintArguments;
+//! use contract::run::lint;
+//! use contract::streams::Streams;
+//!
+//! #[derive(Parser)]
+//! struct Command {
+//!     #[command(flatten)]
+//!     lint: LintArguments,
+//! }
+//!
+//! let command = Command::parse_from(["lint", "openapi.yaml"]);
+//! let (mut out, mut err) = (std::io::stdout(), std::io::stderr());
+//! let mut streams = Streams { out: &mut out, err: &mut err, color: false };
+//! assert_eq!(lint(&command.lint, &mut streams), 0);
+//! ```
 
 pub mod axes;
 pub mod baseline;

@@ -14,7 +14,7 @@ use std::process::ExitCode;
 use anyhow::{Context, ensure};
 use programs::{process, standalone, workspace};
 
-/// The programs of a release. Each is in the package of its name.
+/// The programs of a release. Each is in the folder of its name.
 const PROGRAMS: [&str; 3] = ["contract", "conformance", "sandbox"];
 
 /// Build the archives of a release for this machine's system, in target/release-files.

@@ -3,6 +3,25 @@
 //! A rule is a file with a constant of its name: an id, a level, an explanation and the function that looks.
 //! [`RULES`] lists those on documents; [`lint`] asks them. What a document needs to be read at all is checked
 //! in `openapi-document`, not here. Begin with `rule.rs`, then any rule.
+//!
+//! # Example
+//!
+//! ```
+//! use openapi_document::loader;
+//!
+//! let text = "\
+//! openapi: 3.1.0
+//! info: {title: Orders, version: 1.0.0}
+//! paths:
+//!   /orders:
+//!     get:
+//!       responses: {'200': {description: All orders.}}
+//! ";
+//! let document = loader::load_text("api.yaml", text)?;
+//! let findings = openapi_lint::lint(&document);
+//! assert!(findings.iter().any(|finding| finding.rule == "operation-without-error"));
+//! # Ok::<(), openapi_document::loader::LoadError>(())
+//! ```
 
 mod alternatives;
 mod behaviour;
