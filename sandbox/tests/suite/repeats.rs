@@ -3,7 +3,7 @@
 use futures_util::future::join_all;
 use merchant_payments::client::{Client, Settings};
 use merchant_payments::models::{CaptureRequest, RefundRequest};
-use merchant_payments::runtime::Decimal;
+use merchant_payments::runtime::{Decimal, Uuid};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -341,7 +341,7 @@ async fn the_generated_client_repeats_a_command_whose_answer_was_lost() {
     let refund = RefundRequest::builder()
         .amount(Decimal::new("4.00").unwrap())
         .currency("EUR")
-        .transaction_id(id(&made).parse().unwrap())
+        .transaction_id(id(&made).parse::<Uuid>().unwrap())
         .build();
     let refunded = client.transactions().create_refund(&refund).await.unwrap();
     assert_eq!(refunded.headers["idempotent-replayed"], "true");
