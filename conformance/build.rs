@@ -1,4 +1,5 @@
-//! Takes the contract beside this package along, so that the program can be used without it.
+//! Puts the contract beside this package into the program. A package without one beside it, such as
+//! that of a registry, has none.
 
 #![allow(
     clippy::print_stdout,
@@ -29,11 +30,15 @@ fn main() -> io::Result<()> {
     let root = Path::new(&own).join("..").canonicalize()?;
     let main = root.join(MAIN);
     let mut files = Vec::new();
-    for part in PARTS {
-        collect(&main.with_file_name(part), &mut files)?;
+    if main.is_file() {
+        for part in PARTS {
+            collect(&main.with_file_name(part), &mut files)?;
+        }
+        files.sort();
+        files.insert(0, main);
+    } else {
+        println!("cargo::rerun-if-changed=build.rs");
     }
-    files.sort();
-    files.insert(0, main);
     let mut text = String::from("&[\n");
     for file in files {
         println!("cargo::rerun-if-changed={}", file.display());

@@ -44,7 +44,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "PROGRAM", requires = "shop")]
     runner: Option<PathBuf>,
     /// A release build of the shop, instead of building one (`cargo build --release --package
-    /// conformance --example shop`).
+    /// openapi-conformance --example shop`).
     #[arg(long, value_name = "PROGRAM", requires = "runner")]
     shop: Option<PathBuf>,
     /// How often each tool is measured; the median counts.
@@ -106,7 +106,7 @@ fn build() -> anyhow::Result<(PathBuf, PathBuf)> {
         "build",
         "--release",
         "--package",
-        "conformance",
+        build::package_of("conformance"),
         "--example",
         "shop",
     ]);

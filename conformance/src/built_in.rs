@@ -2,16 +2,32 @@
 
 use std::fs::File;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use anyhow::Context;
-use conformance::source::Texts;
+use anyhow::{Context, ensure};
+use conformance::source::{Spec, Texts};
 
-/// The files of the contract, by their paths in the repository.
-pub(crate) static CONTRACT: Texts = include!(concat!(env!("OUT_DIR"), "/contract.rs"));
+/// Its texts, by their paths in the repository; none in a program that was built without one.
+static CONTRACT: Texts = include!(concat!(env!("OUT_DIR"), "/contract.rs"));
+
+/// The document that is named, else the one of the program.
+pub(crate) fn spec(named: Option<PathBuf>) -> anyhow::Result<Spec> {
+    if let Some(file) = named {
+        return Ok(Spec::File(file));
+    }
+    ensure!(
+        !CONTRACT.is_empty(),
+        "no document is named: add --spec openapi.yaml, or `spec` to the configuration"
+    );
+    Ok(Spec::Texts(CONTRACT))
+}
 
 /// Writes the contract into a folder. Fails when a file exists already.
 pub(crate) fn write(folder: &Path) -> anyhow::Result<String> {
+    ensure!(
+        !CONTRACT.is_empty(),
+        "this program was built without a contract"
+    );
     for (path, text) in CONTRACT {
         let file = folder.join(path);
         let failed = || format!("failed to write {}", file.display());

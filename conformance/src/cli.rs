@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 mod facts;
+mod heading;
 mod hooks;
 mod notified;
 mod report_name;
@@ -14,7 +15,7 @@ mod transport;
 pub(crate) use facts::{FactsArguments, FactsFormat, RulingCommand};
 pub(crate) use run::{FailOn, RunArguments};
 
-/// Replays the documented examples and scenarios of an OpenAPI document against a live server.
+/// Tests a server against its OpenAPI document.
 #[derive(Debug, Parser)]
 #[command(
     version,
@@ -22,8 +23,11 @@ pub(crate) use run::{FailOn, RunArguments};
 Example:
   conformance run --url http://127.0.0.1:8080 --header 'Authorization: KEY'
 
-Exit codes: 0 conforms, 1 differs, 2 usage (also: a document, scenario or configuration that cannot be
-used), 3 the target cannot be reached or the harness is broken."
+Exit codes:
+  0  the server conforms
+  1  the server differs
+  2  a wrong option, or a document, scenario or configuration that cannot be used
+  3  the server cannot be reached, or the runner failed"
 )]
 pub(crate) struct Cli {
     #[command(subcommand)]
@@ -32,7 +36,10 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Certify a server.
+    /// Test a server against its contract.
+    ///
+    /// The run replays the examples and scenarios of the contract, and tests its laws and facts. It
+    /// writes report.json and certificate.json.
     #[command(after_help = "\
 Examples:
   conformance run --url http://127.0.0.1:8080 --header 'Authorization: KEY'
@@ -40,11 +47,14 @@ Examples:
                   --area transactions,reports --profile complete
   conformance run --spec spec/openapi.yaml --url https://payments.example --config ours.toml --allow-writes
 
-Where nothing in scope is documented, differences are reported and the server conforms all the same:
---profile complete makes all of the contract bind.
+Differences in parts that the contract marks as inferred or proposed only warn. With --profile complete
+they fail.
 
-Exit codes: 0 conforms, 1 differs, 2 usage (also: a document, scenario or configuration that cannot be
-used), 3 the target cannot be reached or the harness is broken.")]
+Exit codes:
+  0  the server conforms
+  1  the server differs
+  2  a wrong option, or a document, scenario or configuration that cannot be used
+  3  the server cannot be reached, or the runner failed")]
     Run(Box<RunArguments>),
     /// Run one case of an earlier run again, with the same seed.
     #[command(after_help = "\

@@ -8,6 +8,27 @@
 //!
 //! The crate uses no generated code, and talks to servers only over HTTP. Begin with [`run`], then
 //! [`collect`].
+//!
+//! # Example
+//!
+//! ```no_run
+//! use conformance::options::Options;
+//! use conformance::report::Record;
+//! use conformance::run::{RunError, run};
+//! use conformance::source::Spec;
+//!
+//! async fn test() -> Result<(), RunError> {
+//!     let spec = Spec::File("openapi.yaml".into());
+//!     let mut options = Options::new(spec, "http://127.0.0.1:8080");
+//!     options.headers = vec![("authorization".to_owned(), "KEY".to_owned())];
+//!     let mut record = Record::default();
+//!     run(&options, &mut [&mut record]).await?;
+//!     for case in &record.cases {
+//!         println!("{}: {}", case.id, case.verdict);
+//!     }
+//!     Ok(())
+//! }
+//! ```
 
 mod amount;
 mod answered;

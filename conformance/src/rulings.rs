@@ -20,7 +20,11 @@ pub(crate) fn run(arguments: &FactsArguments) -> u8 {
             USAGE,
         );
     }
-    let reading = match Reading::new(&arguments.options()) {
+    let options = match arguments.options() {
+        Ok(options) => options,
+        Err(error) => return complain(&error.to_string(), USAGE),
+    };
+    let reading = match Reading::new(&options) {
         Ok(reading) => reading,
         Err(error) => return complain(&error.to_string(), USAGE),
     };

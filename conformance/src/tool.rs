@@ -13,6 +13,6 @@ pub struct Tool {
 
 /// This program.
 pub const TOOL: Tool = Tool {
-    name: env!("CARGO_PKG_NAME"),
+    name: "conformance",
     version: env!("CARGO_PKG_VERSION"),
 };

@@ -5,6 +5,26 @@
 //! for one command.
 //!
 //! The package knows no server and no particular interface. Begin with [`run`].
+//!
+//! # Example
+//!
+//! ```no_run
+//! use clap::Parser;
+//! use contract::cli::LintArguments;
+//! use contract::run::lint;
+//! use contract::streams::Streams;
+//!
+//! #[derive(Parser)]
+//! struct Command {
+//!     #[command(flatten)]
+//!     lint: LintArguments,
+//! }
+//!
+//! let command = Command::parse_from(["lint", "openapi.yaml"]);
+//! let (mut out, mut err) = (std::io::stdout(), std::io::stderr());
+//! let mut streams = Streams { out: &mut out, err: &mut err, color: false };
+//! assert_eq!(lint(&command.lint, &mut streams), 0);
+//! ```
 
 pub mod axes;
 pub mod baseline;

@@ -14,8 +14,11 @@ use std::process::ExitCode;
 use anyhow::{Context, ensure};
 use programs::{process, standalone, workspace};
 
-/// The programs of a release. Each is in the package with its name.
+/// The programs of a release. Each is in the folder with its name.
 const PROGRAMS: [&str; 3] = ["contract", "conformance", "sandbox"];
+
+/// The largest size of the sandbox, in bytes.
+const LARGEST_SANDBOX: u64 = 15_000_000;
 
 /// Build the archives of a release for this machine's system, in target/release-files.
 ///
@@ -40,6 +43,9 @@ pub(crate) struct Arguments {
     /// Then build the image with Buildah and run it in a chroot, as root on Linux.
     #[arg(long)]
     image: bool,
+    /// A PostgreSQL database at 127.0.0.1, which the sandbox in the chroot has to reach.
+    #[arg(long, value_name = "URL", requires = "image")]
+    postgres: Option<String>,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
@@ -52,7 +58,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         guides::follow(&root, &folder)?;
     }
     if arguments.image {
-        build_image(&root, &folder)?;
+        build_image(&root, &folder, arguments.postgres.as_deref())?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -64,6 +70,7 @@ fn build(root: &Path, folder: &Path, without_bill: bool) -> anyhow::Result<()> {
     let built = standalone::build(&PROGRAMS)?;
     for (program, file) in PROGRAMS.iter().zip(&built.files) {
         check_version(file)?;
+        check_size(program, file)?;
         let bill = if without_bill {
             None
         } else {
@@ -101,6 +108,17 @@ fn check_version(file: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Prints the size of a program, and refuses a sandbox that is too large.
+fn check_size(program: &str, file: &Path) -> anyhow::Result<()> {
+    let size = fs::metadata(file)?.len();
+    println!("{program}: {size} bytes");
+    ensure!(
+        program != "sandbox" || size <= LARGEST_SANDBOX,
+        "the sandbox has more than {LARGEST_SANDBOX} bytes: see `cargo bloat --release --crates`"
+    );
+    Ok(())
+}
+
 /// The files of an archive: the path of each, and its name in the archive.
 fn content(root: &Path, program: &str, file: &Path, bill: Option<&Path>) -> Vec<(PathBuf, String)> {
     let name = format!("{program}{}", std::env::consts::EXE_SUFFIX);
@@ -118,11 +136,11 @@ fn content(root: &Path, program: &str, file: &Path, bill: Option<&Path>) -> Vec<
 }
 
 #[cfg(target_os = "linux")]
-fn build_image(root: &Path, folder: &Path) -> anyhow::Result<()> {
-    image::run(root, folder)
+fn build_image(root: &Path, folder: &Path, postgres: Option<&str>) -> anyhow::Result<()> {
+    image::run(root, folder, postgres)
 }
 
 #[cfg(not(target_os = "linux"))]
-fn build_image(_: &Path, _: &Path) -> anyhow::Result<()> {
+fn build_image(_: &Path, _: &Path, _: Option<&str>) -> anyhow::Result<()> {
     anyhow::bail!("images are built on Linux only")
 }

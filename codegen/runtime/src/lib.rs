@@ -42,6 +42,10 @@ mod whole;
 #[cfg(feature = "callbacks")]
 pub mod signature;
 
+#[cfg(feature = "sources")]
+#[path = "../sources.rs"]
+pub mod sources;
+
 #[cfg(feature = "client")]
 pub mod client;
 #[cfg(feature = "server")]

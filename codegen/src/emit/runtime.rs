@@ -1,109 +1,18 @@
-//! `src/runtime/`: the support code, as it stands in `codegen/runtime`.
+//! `src/runtime/`: the support code, as it is in `codegen/runtime`.
+
+use codegen_runtime::sources::FILES;
 
 use crate::output::File;
-
-macro_rules! copied {
-    ($($path:literal),* $(,)?) => {
-        &[$(($path, include_str!(concat!("../../runtime/src/", $path)))),*]
-    };
-}
-
-/// Each file of the support code and its text.
-const FILES: &[(&str, &str)] = copied![
-    "answer.rs",
-    "builder.rs",
-    "byte_stream.rs",
-    "canonical.rs",
-    "checked.rs",
-    "choice.rs",
-    "client/again.rs",
-    "client/arrival.rs",
-    "client/call.rs",
-    "client/client_credentials.rs",
-    "client/clock.rs",
-    "client/connection.rs",
-    "client/credential.rs",
-    "client/endpoint.rs",
-    "client/error.rs",
-    "client/events.rs",
-    "client/incoming.rs",
-    "client/link.rs",
-    "client/mod.rs",
-    "client/own_server.rs",
-    "client/pages.rs",
-    "client/paging.rs",
-    "client/query.rs",
-    "client/refusal.rs",
-    "client/request.rs",
-    "client/response.rs",
-    "client/retry.rs",
-    "client/retry_after.rs",
-    "client/settings.rs",
-    "client/streaming.rs",
-    "client/token.rs",
-    "constraint.rs",
-    "date.rs",
-    "decimal.rs",
-    "ecma.rs",
-    "event.rs",
-    "event_parser.rs",
-    "form.rs",
-    "json.rs",
-    "json_text.rs",
-    "lib.rs",
-    "media_type.rs",
-    "multipart/content.rs",
-    "multipart/mod.rs",
-    "multipart/splitter.rs",
-    "multipart/writer.rs",
-    "nullable.rs",
-    "number.rs",
-    "object.rs",
-    "operation.rs",
-    "parameter/mod.rs",
-    "parameter/nesting.rs",
-    "parameter/reader.rs",
-    "parameter/style.rs",
-    "parameter/style_error.rs",
-    "parameter/table.rs",
-    "parameter/tree.rs",
-    "parameter/writer.rs",
-    "pattern.rs",
-    "percent.rs",
-    "problem.rs",
-    "rule/evaluation.rs",
-    "rule/mod.rs",
-    "rule/scalar.rs",
-    "rule/seen.rs",
-    "sensitive.rs",
-    "server/call.rs",
-    "server/context.rs",
-    "server/dispatch.rs",
-    "server/event_stream.rs",
-    "server/eventually.rs",
-    "server/faults.rs",
-    "server/index.rs",
-    "server/mod.rs",
-    "server/occasion.rs",
-    "server/refusal.rs",
-    "server/reply.rs",
-    "server/route.rs",
-    "server/routes.rs",
-    "server/template.rs",
-    "server/upload.rs",
-    "signature.rs",
-    "texts.rs",
-    "timestamp.rs",
-    "union.rs",
-    "uuid.rs",
-    "whole.rs",
-];
 
 /// What only some crates need: the beginning of its paths, and the lines of `lib.rs` that have it.
 struct Optional {
     path: &'static str,
     lines: &'static [&'static str],
 }
+
+/// What the generator alone reads.
+const SOURCES: &str =
+    "#[cfg(feature = \"sources\")]\n#[path = \"../sources.rs\"]\npub mod sources;\n\n";
 
 /// Signatures take dependencies.
 const SIGNATURE: Optional = Optional {
@@ -129,7 +38,9 @@ pub(super) fn files(signs: bool, rules: bool) -> Vec<File> {
         let lines = left_out.iter().flat_map(|own| own.lines);
         File {
             path: format!("src/runtime/{path}").into(),
-            text: lines.fold((*text).to_owned(), |text, line| text.replace(line, "")),
+            text: lines.fold(text.replace(SOURCES, ""), |text, line| {
+                text.replace(line, "")
+            }),
         }
     };
     let needed = FILES

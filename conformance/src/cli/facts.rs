@@ -4,9 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 use conformance::options::Options;
-use conformance::source::Spec;
 
-use crate::built_in::CONTRACT;
+use crate::built_in;
 
 /// Options of the command `facts`.
 #[derive(Debug, Args)]
@@ -65,13 +64,13 @@ pub(crate) enum RulingCommand {
 }
 
 impl FactsArguments {
-    /// Options with the document and the behaviour file.
-    pub(crate) fn options(&self) -> Options {
-        let spec = self.spec.clone().map_or(Spec::Texts(CONTRACT), Spec::File);
+    /// The options that name the document and the behaviour file.
+    pub(crate) fn options(&self) -> anyhow::Result<Options> {
+        let spec = built_in::spec(self.spec.clone())?;
         let mut options = Options::new(spec, "http://127.0.0.1");
         options.overlays.clone_from(&self.overlay);
         options.behaviour.clone_from(&self.behaviour);
-        options
+        Ok(options)
     }
 
     /// The file that gets new entries. `None` for the contract within this program.

@@ -4,21 +4,23 @@ use clap::Args;
 use conformance::config::Config;
 use conformance::hooks::Hooks;
 
+use super::heading;
+
 /// Commands before and after the run and its cases.
 #[derive(Debug, Args)]
+#[command(next_help_heading = heading::COMMANDS)]
 pub(super) struct HookArguments {
-    /// A command that runs before the first request. Commands get `CONFORMANCE_URL`,
-    /// `CONFORMANCE_GROUP` and `CONFORMANCE_WEBHOOKS` in their environment; one that fails is an
-    /// error of the run.
+    /// Run this command before the first request. A command gets the variables `CONFORMANCE_URL`,
+    /// `CONFORMANCE_GROUP` and `CONFORMANCE_WEBHOOKS`. The run ends in an error when one fails.
     #[arg(long, value_name = "COMMAND")]
     before: Option<String>,
-    /// A command that runs at the end, even when the run failed.
+    /// Run this command at the end, also after a failure.
     #[arg(long, value_name = "COMMAND")]
     after: Option<String>,
-    /// A command that runs before each example, each scenario, and the laws.
+    /// Run this command before each example, before each scenario, and before the laws.
     #[arg(long, value_name = "COMMAND")]
     before_each: Option<String>,
-    /// A command that runs after each of them.
+    /// Run this command after each of them.
     #[arg(long, value_name = "COMMAND")]
     after_each: Option<String>,
 }

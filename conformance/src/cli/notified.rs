@@ -9,20 +9,23 @@ use conformance::config::Config;
 use conformance::duration;
 use conformance::notifications::{Settings, SigningSecret};
 
-/// Options for the receiver of notifications.
+use super::heading;
+
+/// How notifications are taken.
 #[derive(Debug, Args)]
+#[command(next_help_heading = heading::NOTIFICATIONS)]
 pub(super) struct NotificationArguments {
-    /// Where to listen for callbacks. [default: 127.0.0.1:0, any free port]
+    /// Listen for callbacks and webhooks at this address. [default: 127.0.0.1:0, any free port]
     #[arg(long, value_name = "ADDRESS")]
     notify_listen: Option<SocketAddr>,
-    /// The address at which the server reaches the runner, if it is not the listening address.
+    /// The address at which the server reaches the runner. [default: the one of --notify-listen]
     #[arg(long, value_name = "URL")]
     notify_address: Option<String>,
     /// How long to wait for a notification. [default: 5s]
     #[arg(long, value_name = "T", value_parser = duration::parse)]
     notify_window: Option<Duration>,
-    /// The secret that signs notifications by the rules of Standard Webhooks, `whsec_…`; secret in
-    /// all outputs.
+    /// The secret that signs notifications by the rules of Standard Webhooks, `whsec_…`. It appears
+    /// in no output.
     #[arg(
         long,
         value_name = "SECRET",

@@ -15,14 +15,14 @@ use conformance::level::{Examples, Profile};
 use conformance::options::{DEFAULT_NAME, DEFAULT_TIMEOUT, Options};
 use conformance::report::Format;
 use conformance::shard::Shard;
-use conformance::source::Spec;
 use conformance::withheld::Exclusions;
 
+use super::heading;
 use super::hooks::HookArguments;
 use super::notified::NotificationArguments;
 use super::report_name::ReportName;
 use super::transport::TransportArguments;
-use crate::built_in::CONTRACT;
+use crate::built_in;
 
 /// Pairs of a lower-case name and a value.
 type Headers = Vec<(String, String)>;
@@ -40,138 +40,177 @@ const LONGEST_NAME: usize = 100;
     reason = "each is an option of the command line"
 )]
 pub(crate) struct RunArguments {
-    /// The OpenAPI document: the main file of a multi-file source, or a bundle. [default: the
-    /// contract within this program]
+    /// Read settings from this file; options of the command line come first. See docs/runner.md.
     #[arg(long, value_name = "FILE")]
-    spec: Option<PathBuf>,
-    /// An overlay that changes the document before it is read. May be repeated; overlays apply in
-    /// order.
-    #[arg(long, value_name = "FILE")]
-    overlay: Vec<PathBuf>,
-    /// The server's base address, `http://…` or `https://…`; paths are appended to it.
-    #[arg(long, visible_alias = "server")]
-    url: Option<String>,
-    /// The folder of Arazzo scenarios; default: `scenarios` beside the document.
-    #[arg(long, value_name = "DIR")]
-    scenarios: Option<PathBuf>,
-    /// The behaviour file; default: `behaviour.yaml` beside the document.
-    #[arg(long, value_name = "FILE")]
-    behaviour: Option<PathBuf>,
-    /// Known deviations, which do not count; see docs/runner.md.
-    #[arg(long, value_name = "FILE")]
-    deviations: Option<PathBuf>,
-    /// The frozen list of requirements for the certificate, by its name or its file. [default: the
-    /// newest one of the contract's version in `requirements` beside the document]
-    #[arg(long, value_name = "LIST")]
-    requirements: Option<PathBuf>,
-    /// Print the requests without sending them.
+    config: Option<PathBuf>,
+    /// Print the requests that a run would send, and send none.
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// Run again whenever a file of the contract or the configuration changes.
+    /// Run again when a file of the contract or the configuration changes.
     #[arg(long, conflicts_with = "accept")]
     pub(crate) watch: bool,
-    /// Run one of N parts of the cases, such as 1/3. `merge` combines the reports of all parts. Use
-    /// the same --seed for all of them.
-    #[arg(long, value_name = "K/N", value_parser = Shard::parse)]
-    shard: Option<Shard>,
-    /// Add every unknown difference to the file of known deviations.
-    #[arg(long)]
-    pub(crate) accept: bool,
-    /// The ids of the only cases to run and report; others run only where these need them.
-    #[arg(long, value_name = "ID,…", value_delimiter = ',')]
-    case: Vec<String>,
-    /// Replay examples and scenarios only; test no laws.
-    #[arg(long)]
-    without_laws: bool,
-    /// Areas in scope (first tags of operations); default: all.
-    #[arg(long, value_name = "A,…", value_delimiter = ',')]
+
+    /// The OpenAPI document: the main file of several, or a bundle. [default: the contract within
+    /// this program]
+    #[arg(long, value_name = "FILE", help_heading = heading::CONTRACT)]
+    spec: Option<PathBuf>,
+    /// Change the document by this overlay before it is used. May be repeated; overlays apply in order.
+    #[arg(long, value_name = "FILE", help_heading = heading::CONTRACT)]
+    overlay: Vec<PathBuf>,
+    /// The folder of Arazzo scenarios. [default: `scenarios` beside the document]
+    #[arg(long, value_name = "DIR", help_heading = heading::CONTRACT)]
+    scenarios: Option<PathBuf>,
+    /// The behaviour file: states, transitions, keys and facts of the records. [default:
+    /// `behaviour.yaml` beside the document]
+    #[arg(long, value_name = "FILE", help_heading = heading::CONTRACT)]
+    behaviour: Option<PathBuf>,
+    /// The frozen list of requirements that the certificate is about, by its name or its file.
+    /// [default: the newest one of the contract's version in `requirements` beside the document]
+    #[arg(long, value_name = "LIST", help_heading = heading::CONTRACT)]
+    requirements: Option<PathBuf>,
+    /// Which parts of the contract bind: `documented`, `complete`, or the name of an area, which is
+    /// then tested alone and binds as a whole. [default: documented]
+    #[arg(long, value_name = "NAME", help_heading = heading::CONTRACT)]
+    profile: Option<String>,
+    /// Whether what only an example shows binds: `normative` or `illustrative`. [default: as
+    /// `x-conformance: {examples: …}` in the document's `info` says, else `illustrative`]
+    #[arg(long, value_name = "HOW", value_parser = examples, help_heading = heading::CONTRACT)]
+    examples: Option<Examples>,
+
+    /// The server's base address, `http://…` or `https://…`. Paths are appended to it.
+    #[arg(long, visible_alias = "server", help_heading = heading::SERVER)]
+    url: Option<String>,
+    /// Wait this long for a server that does not answer yet, such as 30s. [default: not at all]
+    #[arg(long, value_name = "T", value_parser = duration::parse, help_heading = heading::SERVER)]
+    wait: Option<Duration>,
+    /// Send requests that change something, although the server is not on this machine.
+    #[arg(long, help_heading = heading::SERVER)]
+    allow_writes: bool,
+    /// Call the operations that harm the server, after all others: those that stop or reset it, log
+    /// out, replace credentials, delete whole collections or change settings.
+    #[arg(long, help_heading = heading::SERVER)]
+    allow_destructive: bool,
+    /// Leave the records of the run on the server. Without it the run deletes them where it can.
+    #[arg(long, help_heading = heading::SERVER)]
+    keep_records: bool,
+
+    /// Send this header with each request, such as 'Authorization: KEY'. May be repeated. Its value
+    /// appears in no output.
+    #[arg(long, value_name = "NAME: VALUE", help_heading = heading::CREDENTIALS)]
+    header: Vec<String>,
+    /// Credentials for HTTP Basic. They appear in no output.
+    #[arg(long, value_name = "USER:PASSWORD", help_heading = heading::CREDENTIALS)]
+    basic: Option<String>,
+    /// A header of another tenant, such as its 'Authorization: KEY', who must not find the records
+    /// of the run. May be repeated. Its value appears in no output.
+    #[arg(long, value_name = "NAME: VALUE", help_heading = heading::CREDENTIALS)]
+    neighbour: Vec<String>,
+    /// A header of a caller who may only read, such as the 'Authorization: KEY' of a read-only key.
+    /// The server must refuse its changes where a 403 is documented. May be repeated. Its value
+    /// appears in no output.
+    #[arg(long, value_name = "NAME: VALUE", help_heading = heading::CREDENTIALS)]
+    reader: Vec<String>,
+
+    /// Test these areas only (the first tag of an operation). [default: all]
+    #[arg(long, value_name = "A,…", value_delimiter = ',', help_heading = heading::SCOPE)]
     area: Vec<String>,
-    /// Operations in scope; default: all. Each is an operationId or `METHOD /path`; `*` stands for
-    /// any text.
+    /// Test these operations only. Each is an operationId or `METHOD /path`; `*` stands for any text.
+    /// [default: all]
     #[arg(
         long,
         visible_alias = "only",
         value_name = "PATTERN,…",
-        value_delimiter = ','
+        value_delimiter = ',',
+        help_heading = heading::SCOPE
     )]
     operation: Vec<String>,
-    /// Operations that are never called. Each is an operationId or `METHOD /path`; `*` stands for
-    /// any text.
-    #[arg(long, value_name = "PATTERN,…", value_delimiter = ',')]
+    /// Never call these operations. Each is an operationId or `METHOD /path`; `*` stands for any text.
+    #[arg(long, value_name = "PATTERN,…", value_delimiter = ',', help_heading = heading::SCOPE)]
     skip_operation: Vec<String>,
-    /// Paths whose operations are never called, such as `/admin/*`.
-    #[arg(long, value_name = "PATTERN,…", value_delimiter = ',')]
+    /// Never call the operations of these paths, such as `/admin/*`.
+    #[arg(long, value_name = "PATTERN,…", value_delimiter = ',', help_heading = heading::SCOPE)]
     skip_path: Vec<String>,
-    /// Call the operations that can harm the server, after all others: those that stop or reset it,
-    /// log out, replace credentials, delete whole collections or change settings.
-    #[arg(long)]
-    allow_destructive: bool,
-    /// The number of parallel requests; the runner lowers it when only parallel requests fail.
-    /// [default: 8 on this machine, else 1].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
-    parallel: Option<u32>,
-    /// Keep the records that the run created; without this option the run deletes them at its end
-    /// where it can.
-    #[arg(long)]
-    keep_records: bool,
-    /// Which parts of the contract bind: `documented`, `complete`, or an area. With an area, only
-    /// that area is in scope and all of it binds.
-    #[arg(long, value_name = "NAME")]
-    profile: Option<String>,
-    /// Whether values that only an example shows bind; default: the document's `info` with
-    /// `x-conformance: {examples: …}`, else `illustrative`.
-    #[arg(long, value_name = "HOW", value_parser = examples)]
-    examples: Option<Examples>,
-    /// The lowest verdict of a case for which the run ends with exit code 1.
-    #[arg(long, value_enum, value_name = "VERDICT", default_value = "fail")]
-    pub(crate) fail_on: FailOn,
-    /// A header of every request, such as 'Authorization: KEY'; secret in all outputs. May be
-    /// repeated.
-    #[arg(long, value_name = "NAME: VALUE")]
-    header: Vec<String>,
-    /// Credentials for HTTP Basic; secret in all outputs.
-    #[arg(long, value_name = "USER:PASSWORD")]
-    basic: Option<String>,
-    /// A header of another client, such as another tenant's 'Authorization: KEY', to whom the
-    /// server must not show the run's records; secret in all outputs. May be repeated.
-    #[arg(long, value_name = "NAME: VALUE")]
-    neighbour: Vec<String>,
-    /// A header of a client that may only read, such as the 'Authorization: KEY' of a read-only
-    /// key. The server must refuse its changes where a 403 is documented; secret in all outputs.
-    /// May be repeated.
-    #[arg(long, value_name = "NAME: VALUE")]
-    reader: Vec<String>,
-    /// A configuration file, see docs/runner.md.
-    #[arg(long, value_name = "FILE")]
-    config: Option<PathBuf>,
-    /// The seed of random choices. The same seed sends the same requests, except for keys, which
-    /// are new in each run.
-    #[arg(long, value_name = "N")]
+    /// Report these cases only, by their ids. Other cases run when these need them.
+    #[arg(long, value_name = "ID,…", value_delimiter = ',', help_heading = heading::SCOPE)]
+    case: Vec<String>,
+    /// Run one of N parts of the cases, such as 1/3, and join the reports with `merge`. Give all parts
+    /// one --seed.
+    #[arg(long, value_name = "K/N", value_parser = Shard::parse, help_heading = heading::SCOPE)]
+    shard: Option<Shard>,
+    /// Replay examples and scenarios only, and test no laws.
+    #[arg(long, help_heading = heading::SCOPE)]
+    without_laws: bool,
+    /// Choose as the run with this seed did. The same seed sends the same requests, except for keys,
+    /// which are new in each run.
+    #[arg(long, value_name = "N", help_heading = heading::SCOPE)]
     seed: Option<u64>,
-    /// The time limit of one request with its answer, such as 10s, 500ms or PT10S. [default: 10s]
-    #[arg(long, value_name = "T", value_parser = duration::parse)]
+
+    /// How many requests are under way at once; fewer when the server fails under them. [default: 8
+    /// on this machine, else 1]
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = clap::value_parser!(u32).range(1..=64),
+        help_heading = heading::REQUESTS
+    )]
+    parallel: Option<u32>,
+    /// The time limit of a request with its answer, such as 10s, 500ms or PT10S. [default: 10s]
+    #[arg(
+        long,
+        value_name = "T",
+        value_parser = duration::parse,
+        help_heading = heading::REQUESTS
+    )]
     timeout: Option<Duration>,
-    /// How long to wait until the server answers, such as 30s. [default: not at all]
-    #[arg(long, value_name = "T", value_parser = duration::parse)]
-    wait: Option<Duration>,
-    /// The name of the server under test, for snapshots and the report. [default: server]
-    #[arg(long)]
-    name: Option<String>,
-    /// The folder of snapshots; the run creates a folder with the server's name in it.
-    #[arg(long, value_name = "DIR", default_value = "conformance/snapshots")]
-    pub(crate) snapshots: PathBuf,
-    /// Send requests that change something to a server that is not on this machine.
-    #[arg(long)]
-    allow_writes: bool,
-    /// The folder for report.json, certificate.json and the outputs of --report.
-    #[arg(long, value_name = "DIR", default_value = "target/certify")]
-    pub(crate) out: PathBuf,
-    /// Print only cases that do not pass.
-    #[arg(long, short)]
+
+    /// Do not count the known deviations of this file, see docs/runner.md.
+    #[arg(long, value_name = "FILE", help_heading = heading::VERDICT)]
+    deviations: Option<PathBuf>,
+    /// Add each new difference to the file of --deviations.
+    #[arg(long, help_heading = heading::VERDICT)]
+    pub(crate) accept: bool,
+    /// End with exit code 1 when a case has this verdict or a worse one.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "VERDICT",
+        default_value = "fail",
+        help_heading = heading::VERDICT
+    )]
+    pub(crate) fail_on: FailOn,
+
+    /// Print only what does not pass.
+    #[arg(long, short, help_heading = heading::OUTPUT)]
     pub(crate) quiet: bool,
-    /// Further outputs.
-    #[arg(long, value_enum, value_name = "FORMAT,…", value_delimiter = ',')]
+    /// The folder for report.json, certificate.json and the files of --report.
+    #[arg(
+        long,
+        value_name = "DIR",
+        default_value = "target/certify",
+        help_heading = heading::OUTPUT
+    )]
+    pub(crate) out: PathBuf,
+    /// Write these reports as well.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "FORMAT,…",
+        value_delimiter = ',',
+        help_heading = heading::OUTPUT
+    )]
     report: Vec<ReportName>,
+    /// The name of the server in reports, and of its folder of snapshots. [default: server]
+    #[arg(long, help_heading = heading::OUTPUT)]
+    name: Option<String>,
+    /// The folder of snapshots, with a folder for each server.
+    #[arg(
+        long,
+        value_name = "DIR",
+        default_value = "conformance/snapshots",
+        help_heading = heading::OUTPUT
+    )]
+    pub(crate) snapshots: PathBuf,
+
     #[command(flatten)]
     transport: TransportArguments,
     #[command(flatten)]
@@ -215,7 +254,7 @@ impl RunArguments {
             None => scope(&self.area, &config.areas),
         };
         Ok(Options {
-            spec: self.spec(&config),
+            spec: built_in::spec(self.spec.clone().or_else(|| config.spec.clone()))?,
             overlays: self.overlay.clone(),
             url: self.url(&config)?,
             scenarios: self.scenarios.clone(),
@@ -285,12 +324,6 @@ impl RunArguments {
             );
         }
         Ok(name)
-    }
-
-    /// The document that the user names, else the contract within the program.
-    fn spec(&self, config: &Config) -> Spec {
-        let named = self.spec.clone().or_else(|| config.spec.clone());
-        named.map_or(Spec::Texts(CONTRACT), Spec::File)
     }
 
     fn url(&self, config: &Config) -> anyhow::Result<String> {

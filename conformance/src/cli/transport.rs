@@ -10,35 +10,42 @@ use conformance::client::transport::{self, DEFAULT_PATIENCE, Transport};
 use conformance::config::Config;
 use conformance::duration;
 
-/// The default header of the token.
+use super::heading;
+
+/// How the token of a command is sent, where nothing else is said.
 const BEARER: &str = "Authorization: Bearer {token}";
 
 /// Options for the connection to the server.
 #[derive(Debug, Args)]
+#[command(next_help_heading = heading::REQUESTS)]
 pub(super) struct TransportArguments {
-    /// The highest request rate, such as 20/s or 600/m. [default: no limit]
+    /// Send at most so many requests, such as 20/s or 600/m. [default: as many as are answered]
     #[arg(long, value_name = "N/s", value_parser = transport::rate)]
     rate: Option<Duration>,
-    /// How long to wait at most when a 429 or 503 has `Retry-After`; `none` for not at all.
+    /// The longest wait when a 429 or 503 has `Retry-After`; `none` ignores the header.
     /// [default: 30s]
     #[arg(long, value_name = "T", value_parser = patience)]
     retry_after: Option<Duration>,
-    /// Certificates in PEM that the runner trusts besides those of the system.
+    /// Trust the certificates of this file as well as those of the system, in PEM.
     #[arg(long, value_name = "FILE")]
     cacert: Option<PathBuf>,
-    /// The client certificate of the runner and its key, in one PEM file.
+    /// The certificate of the runner and its key, in one file in PEM.
     #[arg(long, value_name = "FILE")]
     client_cert: Option<PathBuf>,
-    /// The proxy for all requests, `http://HOST:PORT`.
+    /// Send all requests through this proxy, `http://HOST:PORT`.
     #[arg(long, value_name = "URL")]
     proxy: Option<String>,
-    /// A command that prints a token, or the JSON of an OAuth 2 token endpoint. The runner runs it
-    /// again when the token expires, and once when the server refuses it. The token is secret in
-    /// all outputs.
-    #[arg(long, value_name = "COMMAND")]
+    /// A command that prints a token, or the JSON of an OAuth 2 token endpoint. It runs again when the
+    /// token expires, and once when the server refuses the token. The token appears in no output.
+    #[arg(long, value_name = "COMMAND", help_heading = heading::CREDENTIALS)]
     token_command: Option<String>,
     /// The header that carries the token. [default: 'Authorization: Bearer {token}']
-    #[arg(long, value_name = "NAME: VALUE", requires = "token_command")]
+    #[arg(
+        long,
+        value_name = "NAME: VALUE",
+        requires = "token_command",
+        help_heading = heading::CREDENTIALS
+    )]
     token_header: Option<String>,
 }
 

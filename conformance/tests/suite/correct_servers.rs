@@ -252,6 +252,67 @@ components: {{schemas: {{Thing: {{type: object, required: [id], properties: {{id
     assert_eq!(found(&record), Vec::<String>::new());
 }
 
+/// A thing that a key in a header and a property recognise, each on its own.
+fn create_with_two_keys(store: &mut Store, asked: &Asked, is_unique: bool) -> Answer {
+    if !asked.is("POST", &["things"]) {
+        return read(store, asked);
+    }
+    let body = asked.body.clone().unwrap_or_default();
+    let (Some(number), true) = (body["number"].as_str(), body["size"].is_i64()) else {
+        return problem(400);
+    };
+    let header = asked.header("idempotency-key");
+    let keys = header.into_iter().map(|key| format!("header {key}"));
+    let number = is_unique.then(|| format!("number {number}"));
+    let keys: Vec<String> = keys.chain(number).collect();
+    let mut known = store.keys.iter().filter(|entry| keys.contains(&entry.0));
+    if let Some((_, old, answer)) = known.next() {
+        return if *old == body {
+            (201, Some(answer.clone()))
+        } else {
+            problem(422)
+        };
+    }
+    let record = store.add(body.clone());
+    let kept = keys.into_iter();
+    let kept = kept.map(|key| (key, body.clone(), record.clone()));
+    store.keys.extend(kept);
+    (201, Some(record))
+}
+
+#[tokio::test]
+async fn a_repeat_is_recognised_by_its_header_or_by_its_property() {
+    let body = "{type: object, required: [number, size], properties: {number: {type: string, minLength: 1, x-natural-key: true}, size: {type: integer}}}";
+    let spec = format!(
+        "
+paths:
+  /things:
+    post:
+      operationId: createThing
+      parameters: [{{name: Idempotency-Key, in: header, schema: {{type: string}}}}]
+      requestBody: {{required: true, content: {{application/json: {{schema: {body}, example: {{number: n-1, size: 1}}}}}}}}
+      responses:
+        '201': {{description: d, content: {{application/json: {{schema: {{$ref: '#/components/schemas/Thing'}}}}}}}}
+        '400': {{description: d}}
+        '422': {{description: The key or the number was used with another body., content: {{application/json: {{example: {{message: no}}}}}}}}
+{READ}
+components: {{schemas: {{Thing: {{type: object, required: [id], properties: {{id: {{type: string}}, number: {{type: string}}, size: {{type: integer}}}}}}}}}}
+"
+    );
+    let right = run(&spec, |store, asked| {
+        create_with_two_keys(store, asked, true)
+    });
+    assert_eq!(found(&right.await), Vec::<String>::new());
+    let wrong = run(&spec, |store, asked| {
+        create_with_two_keys(store, asked, false)
+    });
+    let found = found(&wrong.await);
+    let is_found = |line: &String| {
+        line.starts_with("laws/repetition/createThing") && line.contains("key-reused")
+    };
+    assert!(found.iter().any(is_found), "{found:?}");
+}
+
 #[tokio::test]
 async fn an_optional_array_that_a_put_omits_becomes_empty() {
     let spec = "

@@ -190,11 +190,40 @@ pub static CREATE_REFUND: Operation = Operation {
     id: "createRefund",
     method: "POST",
     path: "/v1/transactions/refund",
-    parameters: &[],
+    parameters: &[Parameter::header("idempotency-key")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
-    repeat: Repeat::NaturalKey("merchantTransactionId"),
+    repeat: Repeat::Keyed("idempotency-key"),
 };
+
+/// Parameters of `createRefund`.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
+pub struct CreateRefundParameters {
+    /// A text that the caller makes unique, such as a UUID. A request that is sent again with the
+    /// same key and body takes effect once, and is answered as it was the first time. The same key
+    /// with another body is refused. Without the header each request takes effect. A request that
+    /// was refused may be sent again with its key.
+    ///
+    /// Proposed (section “Errors”).
+    pub idempotency_key: Option<String>,
+}
+
+crate::parameters! {
+    CreateRefundParameters: Ignored {
+        0 "idempotency-key" => idempotency_key optional,
+    }
+}
+
+impl Validate for CreateRefundParameters {
+    fn validate(&self, found: &mut Violations<'_>) {
+        if let Some(idempotency_key) = &self.idempotency_key {
+            let mut place = found.member("idempotency-key");
+            constraint::min_length(&mut place, idempotency_key, 1);
+            constraint::max_length(&mut place, idempotency_key, 255);
+        }
+    }
+}
 
 /// Headers of the answer 201 of `createRefund`.
 #[derive(Clone, Debug, Default, PartialEq)]

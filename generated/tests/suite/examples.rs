@@ -4827,11 +4827,27 @@ fn create_refund_request_key_reused() {
     );
 }
 
+/// `keyed-refund`, a request.
+#[test]
+fn create_refund_request_keyed_refund() {
+    round_trip::<models::RefundRequest>(
+        r#"{"amount":"40.00","currency":"EUR","transactionId":"8e914e65-a5cf-4bf8-84c6-6745c315a423"}"#,
+    );
+}
+
 /// `not-accepted`, a request.
 #[test]
 fn create_refund_request_not_accepted() {
     round_trip::<models::RefundRequest>(
         r#"{"amount":"40.00","currency":"EUR","merchantTransactionId":"refund-3012","transactionId":"6a112e4a-83d0-4dd8-8111-be242b8dc188"}"#,
+    );
+}
+
+/// `other-body`, a request.
+#[test]
+fn create_refund_request_other_body() {
+    round_trip::<models::RefundRequest>(
+        r#"{"amount":"41.00","currency":"EUR","transactionId":"8e914e65-a5cf-4bf8-84c6-6745c315a423"}"#,
     );
 }
 
@@ -4931,6 +4947,14 @@ fn create_refund_201_full_refund() {
     );
 }
 
+/// `keyed-refund`, an answer 201.
+#[test]
+fn create_refund_201_keyed_refund() {
+    round_trip::<models::Transaction>(
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"40.00","createdAt":"2026-11-04T12:50:00.100Z","currency":"EUR","id":"2f4b7c0e-5d3f-4a55-9c39-0c6a7f0b8d21","merchantTransactionId":"4d0a8f0b-7a67-4c52-9c8e-6a3f2a1f9b10","modifiedAt":"2026-11-04T12:50:00.200Z","parentTransactionId":"8e914e65-a5cf-4bf8-84c6-6745c315a423","paymentChannel":"PCL_CARD","status":"ACCEPTED","type":"TRT_REFUND"}"#,
+    );
+}
+
 /// `partial-refund`, an answer 201.
 #[test]
 fn create_refund_201_partial_refund() {
@@ -5016,6 +5040,14 @@ fn create_refund_415_plain_text() {
 fn create_refund_422_key_reused() {
     round_trip::<models::Problem>(
         r#"{"code":"E1002","detail":"this merchantTransactionId was used with another body","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `other-body`, an answer 422.
+#[test]
+fn create_refund_422_other_body() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1002","detail":"this idempotency-key was used with another body","errors":[{"code":"E1002","detail":"this idempotency-key was used with another body","pointer":"/header/idempotency-key"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
     );
 }
 

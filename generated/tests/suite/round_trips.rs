@@ -7225,12 +7225,28 @@ async fn transactions_create_refund() {
             answer: r#"{"code":"E1002","detail":"this merchantTransactionId was used with another body","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
         },
         Exchange {
+            name: "a request `keyed-refund`, an answer 201 `keyed-refund`",
+            parameters: r#"{}"#,
+            body: r#"{"amount":"40.00","currency":"EUR","transactionId":"8e914e65-a5cf-4bf8-84c6-6745c315a423"}"#,
+            case: "Created",
+            status: 201,
+            answer: r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"40.00","createdAt":"2026-11-04T12:50:00.100Z","currency":"EUR","id":"2f4b7c0e-5d3f-4a55-9c39-0c6a7f0b8d21","merchantTransactionId":"4d0a8f0b-7a67-4c52-9c8e-6a3f2a1f9b10","modifiedAt":"2026-11-04T12:50:00.200Z","parentTransactionId":"8e914e65-a5cf-4bf8-84c6-6745c315a423","paymentChannel":"PCL_CARD","status":"ACCEPTED","type":"TRT_REFUND"}"#,
+        },
+        Exchange {
             name: "a request `not-accepted`, an answer 409 `not-accepted`",
             parameters: r#"{}"#,
             body: r#"{"amount":"40.00","currency":"EUR","merchantTransactionId":"refund-3012","transactionId":"6a112e4a-83d0-4dd8-8111-be242b8dc188"}"#,
             case: "Conflict",
             status: 409,
             answer: r#"{"code":"E1409","detail":"the transaction is not in a state that allows this","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":409,"title":"Conflict","type":"about:blank"}"#,
+        },
+        Exchange {
+            name: "a request `other-body`, an answer 422 `other-body`",
+            parameters: r#"{}"#,
+            body: r#"{"amount":"41.00","currency":"EUR","transactionId":"8e914e65-a5cf-4bf8-84c6-6745c315a423"}"#,
+            case: "UnprocessableContent",
+            status: 422,
+            answer: r#"{"code":"E1002","detail":"this idempotency-key was used with another body","errors":[{"code":"E1002","detail":"this idempotency-key was used with another body","pointer":"/header/idempotency-key"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
         },
         Exchange {
             name: "a request `other-currency`, an answer 422 `other-currency`",
@@ -7339,8 +7355,12 @@ async fn transactions_create_refund() {
     ];
     let (client, server) = start(EXCHANGES, server::transactions::router).await;
     for (index, exchange) in EXCHANGES.iter().enumerate() {
+        let parameters: operations::transactions::CreateRefundParameters = exchange.parameters();
         let body: models::RefundRequest = exchange.body();
-        let request = client.transactions().create_refund(&body);
+        let request = client
+            .transactions()
+            .create_refund(&body)
+            .parameters(parameters);
         let heard = request.header(EXCHANGE, &index.to_string()).await;
         exchange.judge(
             &server,
@@ -7878,9 +7898,10 @@ impl server::transactions::Transactions for Documented {
     async fn create_refund(
         &self,
         context: Context,
+        parameters: operations::transactions::CreateRefundParameters,
         body: models::RefundRequest,
     ) -> server::transactions::CreateRefundResponse {
-        let exchange = self.taken(&context, String::new(), {
+        let exchange = self.taken(&context, json(&parameters), {
             let body = &body;
             json(body)
         });

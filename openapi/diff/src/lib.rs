@@ -7,6 +7,30 @@
 //! The package knows no style rules and reads no files: the input is two loaded documents,
 //! optionally with their behaviour files, and the output is a list of changes. Begin with
 //! `operations.rs`, then `schema/pair.rs`.
+//!
+//! # Example
+//!
+//! ```
+//! use openapi_diff::{Options, compare};
+//! use openapi_document::loader;
+//!
+//! let base = "\
+//! openapi: 3.1.0
+//! info: {title: Orders, version: 1.0.0}
+//! paths:
+//!   /orders:
+//!     get:
+//!       operationId: listOrders
+//!       parameters: [{name: limit, in: query, schema: {type: integer, maximum: 100}}]
+//!       responses: {'200': {description: All orders.}}
+//! ";
+//! let revision = base.replace("maximum: 100", "maximum: 50");
+//! let base = loader::load_text("base.yaml", base)?;
+//! let revision = loader::load_text("revision.yaml", &revision)?;
+//! let changes = compare(&base, &revision, &Options::default());
+//! assert_eq!(changes[0].rule.id, "request-parameter-max-decreased");
+//! # Ok::<(), openapi_document::loader::LoadError>(())
+//! ```
 
 mod change;
 mod contract;

@@ -7,6 +7,27 @@
 //!
 //! The package knows no style rules, no differences between documents, and no particular interface.
 //! Begin with [`node`], then [`view`].
+//!
+//! # Example
+//!
+//! ```
+//! use openapi_document::loader;
+//!
+//! let text = "\
+//! openapi: 3.1.0
+//! info: {title: Orders, version: 1.0.0}
+//! paths:
+//!   /orders:
+//!     get:
+//!       operationId: listOrders
+//!       responses: {'200': {description: All orders.}}
+//! ";
+//! let document = loader::load_text("api.yaml", text)?;
+//! let operations = document.operations();
+//! assert_eq!(operations[0].label(), "listOrders");
+//! assert_eq!(document.place(operations[0].at.node.span).to_string(), "api.yaml:6:7");
+//! # Ok::<(), openapi_document::loader::LoadError>(())
+//! ```
 
 mod ahead;
 pub mod behaviour;

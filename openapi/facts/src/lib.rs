@@ -6,6 +6,39 @@
 //!
 //! This package does no I/O and uses neither clock nor randomness. Begin with `rule.rs`, then
 //! `read.rs`.
+//!
+//! # Example
+//!
+//! ```
+//! use openapi_document::loader;
+//!
+//! let text = "\
+//! openapi: 3.1.0
+//! info: {title: Orders, version: 1.0.0}
+//! paths:
+//!   /orders/{id}:
+//!     delete:
+//!       operationId: removeOrder
+//!       parameters:
+//!         - {name: id, in: path, required: true, schema: {type: string}}
+//!       responses:
+//!         '204': {description: Removed.}
+//!         '404': {description: No such order.}
+//!   /orders:
+//!     get:
+//!       operationId: listOrders
+//!       parameters:
+//!         - {name: limit, in: query, schema: {type: integer, default: 20}}
+//!       responses: {'200': {description: Some orders.}}
+//! ";
+//! let document = loader::load_text("api.yaml", text)?;
+//! let facts = openapi_facts::read(&document, None);
+//! for fact in &facts.list {
+//!     println!("{}: {}", fact.id, fact.rule);
+//! }
+//! assert!(facts.list.iter().any(|fact| fact.rule.to_string().contains("limit")));
+//! # Ok::<(), openapi_document::loader::LoadError>(())
+//! ```
 
 mod assignment;
 mod barring;

@@ -3,6 +3,25 @@
 //! Each rule is a constant in a file: an id, a level, an explanation and a check function.
 //! [`RULES`] lists the rules on documents; [`lint`] runs them. The loader in `openapi-document`
 //! checks what it needs to read a document at all. Begin with `rule.rs`, then any rule.
+//!
+//! # Example
+//!
+//! ```
+//! use openapi_document::loader;
+//!
+//! let text = "\
+//! openapi: 3.1.0
+//! info: {title: Orders, version: 1.0.0}
+//! paths:
+//!   /orders:
+//!     get:
+//!       responses: {'200': {description: All orders.}}
+//! ";
+//! let document = loader::load_text("api.yaml", text)?;
+//! let findings = openapi_lint::lint(&document);
+//! assert!(findings.iter().any(|finding| finding.rule == "operation-without-error"));
+//! # Ok::<(), openapi_document::loader::LoadError>(())
+//! ```
 
 mod alternatives;
 mod behaviour;

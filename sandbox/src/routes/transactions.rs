@@ -7,8 +7,8 @@ use merchant_payments::models::{
 use merchant_payments::operations::transactions::{
     CancelTransactionOkHeaders, CancelTransactionParameters, CaptureTransactionOkHeaders,
     CaptureTransactionParameters, CreatePurchaseCreatedHeaders, CreateRefundCreatedHeaders,
-    GetTransactionByMerchantIdParameters, GetTransactionParameters, RenewAuthorizationOkHeaders,
-    RenewAuthorizationParameters,
+    CreateRefundParameters, GetTransactionByMerchantIdParameters, GetTransactionParameters,
+    RenewAuthorizationOkHeaders, RenewAuthorizationParameters,
 };
 use merchant_payments::server::transactions::{
     CalculateCashbackResponse, CancelTransactionResponse, CaptureTransactionResponse,
@@ -123,8 +123,14 @@ impl Transactions for Operations {
         }
     }
 
-    async fn create_refund(&self, context: Context, body: RefundRequest) -> CreateRefundResponse {
-        match self.refund(&context, body).await {
+    async fn create_refund(
+        &self,
+        context: Context,
+        parameters: CreateRefundParameters,
+        body: RefundRequest,
+    ) -> CreateRefundResponse {
+        let key = parameters.idempotency_key;
+        match self.refund(&context, key, body).await {
             Ok((transaction, replayed)) => {
                 let idempotent_replayed = replayed.then_some(true);
                 let headers = CreateRefundCreatedHeaders {
@@ -285,8 +291,10 @@ impl Operations {
     async fn refund(
         &self,
         context: &Context,
+        key: Option<String>,
         body: RefundRequest,
     ) -> Result<(Transaction, bool), Failure> {
+        let caller = self.caller(context, key, &body)?;
         let key = body.merchant_transaction_id.clone();
         let submission = self.submission(context, key, &body)?;
         let command = refunds::Create {
@@ -299,7 +307,8 @@ impl Operations {
             details: Box::new(details::of_refund(&body)),
             origin_merchant_transaction_id: body.origin_merchant_transaction_id,
         };
-        transaction_of(self.service.create_refund(submission, command).await?)
+        let service = &self.service;
+        transaction_of(service.create_refund(caller, submission, command).await?)
     }
 
     /// The present state of a transaction.

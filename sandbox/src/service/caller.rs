@@ -69,19 +69,24 @@ impl CommandKey {
         Key::Command(self.operation, &self.name)
     }
 
+    /// Runs a command, or answers as it did when it ran it; `text` is the body of the answer.
     fn run<T>(
         &self,
         work: &Work<'_>,
         text: impl Fn(&T) -> Result<String, StoreError>,
-        run: impl Fn(&Work<'_>) -> Result<T, Failure>,
+        run: impl FnOnce() -> Result<Answer<T>, Failure>,
     ) -> Result<Answer<T>, Failure> {
         if let Some(body) = self.answered(work)? {
             return Ok(Answer::Replayed(body));
         }
-        match run(work) {
-            Ok(done) => {
-                self.keep(work, text(&done)?)?;
-                Ok(Answer::Made(done))
+        match run() {
+            Ok(answer) => {
+                let body = match &answer {
+                    Answer::Made(done) => text(done)?,
+                    Answer::Replayed(body) => body.clone(),
+                };
+                self.keep(work, body)?;
+                Ok(answer)
             }
             // A concurrent request with the same key was faster and caused the refusal. The retry
             // returns its answer.
@@ -89,6 +94,21 @@ impl CommandKey {
                 Err(StoreError::Stale.into())
             }
             Err(failure) => Err(failure),
+        }
+    }
+}
+
+impl Caller {
+    /// Creates a record, or answers as it did when it created it. The record may have a natural
+    /// key as well, which recognises the request on its own.
+    pub(super) fn create(
+        &self,
+        work: &Work<'_>,
+        create: impl FnOnce() -> Result<Answer, Failure>,
+    ) -> Result<Answer, Failure> {
+        match &self.key {
+            Some(key) => key.run(work, |view| transaction::text(view), create),
+            None => create(),
         }
     }
 }
@@ -103,7 +123,7 @@ impl Service {
     ) -> Result<Answer<T>, Failure> {
         let Caller { merchant, key } = caller;
         self.command(merchant, move |work| match &key {
-            Some(key) => key.run(work, &text, &run),
+            Some(key) => key.run(work, &text, || run(work).map(Answer::Made)),
             None => run(work).map(Answer::Made),
         })
         .await

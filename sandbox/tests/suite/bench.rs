@@ -114,7 +114,7 @@ impl Bench {
             details: Box::default(),
         };
         self.service
-            .create_refund(self.submission(key, amount), command)
+            .create_refund(self.merchant, self.submission(key, amount), command)
             .await
     }
 

@@ -244,7 +244,7 @@ async fn outcomes_requested_in_advance_decide_later_calls(bench: Bench) {
         details: Box::default(),
     };
     service
-        .create_refund(bench.submission("refund-1", ""), refund)
+        .create_refund(bench.merchant, bench.submission("refund-1", ""), refund)
         .await
         .unwrap();
     let view = bench.view(Collection::Transactions, id).await;

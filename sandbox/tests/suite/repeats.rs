@@ -2,7 +2,8 @@
 
 use futures_util::future::join_all;
 use merchant_payments::client::{Client, Settings};
-use merchant_payments::models::CaptureRequest;
+use merchant_payments::models::{CaptureRequest, RefundRequest};
+use merchant_payments::runtime::{Decimal, Uuid};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -38,6 +39,7 @@ on_two_programs! {
     of_parallel_commands_with_one_key_one_takes_effect,
     a_purchase_that_was_rejected_twice_is_renewed_twice,
     a_refused_command_leaves_its_key_free,
+    a_refund_is_recognised_by_either_of_its_keys,
     a_snapshot_keeps_the_answers,
 }
 
@@ -59,12 +61,11 @@ impl Command {
         }
     }
 
-    /// A refund, which is identified by its `merchantTransactionId`.
+    /// A refund without a `merchantTransactionId`, so that only its key identifies it.
     fn refund(purchase: &Value) -> Self {
         let mut refund = Self::on(purchase, "/v1/transactions/refund");
         refund.body["amount"] = json!("4.00");
         refund.body["currency"] = json!("EUR");
-        refund.body["merchantTransactionId"] = json!("refund-1");
         refund.status = 201;
         refund
     }
@@ -101,6 +102,7 @@ async fn paid_out(sandbox: &Process, key: &str, outcome: &str) -> Value {
 async fn commands(sandbox: &Process) -> Vec<Command> {
     let held = [held(sandbox, "held-1").await, held(sandbox, "held-2").await];
     let rejected = sandbox.purchase("rejected", "reject").await;
+    let accepted = sandbox.purchase("accepted", "accept").await;
     let mut payouts = Vec::new();
     for number in 0..4 {
         payouts.push(paid_out(sandbox, &format!("payout-{number}"), "accept").await);
@@ -119,6 +121,7 @@ async fn commands(sandbox: &Process) -> Vec<Command> {
     vec![
         Command::on(&held[0], "/v1/transactions/capture"),
         Command::on(&held[1], "/v1/transactions/cancel"),
+        Command::refund(&accepted),
         Command::on(&rejected, "/v1/transactions/renewAuthorization"),
         select,
         Command::on(&payouts[1], "/v1/payouts/capture"),
@@ -243,6 +246,32 @@ async fn a_refused_command_leaves_its_key_free(one: &Process, other: &Process) {
     assert!(is_replayed(&command.send(one, "key-1").await));
 }
 
+async fn a_refund_is_recognised_by_either_of_its_keys(one: &Process, other: &Process) {
+    let accepted = one.purchase("order-1", "accept").await;
+    let mut refund = Command::refund(&accepted);
+    refund.body["merchantTransactionId"] = json!("refund-1");
+    let first = refund.send(one, "key-1").await;
+    assert_eq!((first.status, is_replayed(&first)), (201, false));
+    // A client that has lost its key still has the merchant's id, and the new key is kept.
+    let without_key = other.post(refund.path, &refund.body).await;
+    let other_key = refund.send(other, "key-2").await;
+    for again in [without_key, other_key] {
+        assert_eq!((again.status, is_replayed(&again)), (201, true));
+        assert_eq!(again.body, first.body);
+    }
+    let mut other_amount = refund.body.clone();
+    other_amount["amount"] = json!("4.01");
+    for (key, pointer) in [
+        ("key-1", "/header/idempotency-key"),
+        ("key-2", "/header/idempotency-key"),
+        ("key-3", ""),
+    ] {
+        let refused = refund.send_as(one, key, &other_amount).await;
+        assert_eq!(refusal(&refused), (422, "E1002", pointer), "{key}");
+    }
+    one.audit();
+}
+
 async fn a_snapshot_keeps_the_answers(one: &Process, other: &Process) {
     let made = held(one, "order-1").await;
     let capture = Command::on(&made, "/v1/transactions/capture");
@@ -272,9 +301,7 @@ async fn each_repeated_command_is_answered_after_a_crash_on_postgres() {
 }
 
 async fn answered_after_a_crash(sandbox: Process) {
-    let mut commands = commands(&sandbox).await;
-    let accepted = sandbox.purchase("accepted", "accept").await;
-    commands.push(Command::refund(&accepted));
+    let commands = commands(&sandbox).await;
     let sends = commands.iter().map(|one| one.send(&sandbox, "key-1"));
     let first = join_all(sends).await;
     let sandbox = sandbox.kill_and_restart();
@@ -310,5 +337,20 @@ async fn the_generated_client_repeats_a_command_whose_answer_was_lost() {
         .unwrap();
     assert_eq!(captured.body.status.as_str(), "ACCEPTED");
     assert_eq!(captured.headers["idempotent-replayed"], "true");
+    let lost = json!({"match": {"operation": "createRefund"}, "drop": "answer", "times": 1});
+    assert_eq!(sandbox.order("/faults", &lost).await.status, 201);
+    let refund = RefundRequest::builder()
+        .amount(Decimal::new("4.00").unwrap())
+        .currency("EUR")
+        .transaction_id(id(&made).parse::<Uuid>().unwrap())
+        .build();
+    let refunded = client.transactions().create_refund(&refund).await.unwrap();
+    assert_eq!(refunded.headers["idempotent-replayed"], "true");
+    let found = client
+        .transactions()
+        .get_transaction(captured.body.id)
+        .await
+        .unwrap();
+    assert_eq!(found.body.refunds.unwrap_or_default().len(), 1);
     sandbox.audit();
 }

@@ -15,14 +15,22 @@ pub fn build(programs: &[&str]) -> anyhow::Result<()> {
     process::run(&mut command)
 }
 
-/// Builds the programs of packages for release.
-pub fn build_release(packages: &[&str]) -> anyhow::Result<()> {
+/// Builds programs for release.
+pub fn build_release(programs: &[&str]) -> anyhow::Result<()> {
     let mut command = process::cargo();
-    command.args(["build", "--release", "--bins"]);
-    for package in packages {
-        command.args(["--package", package]);
+    command.args(["build", "--release"]);
+    for program in programs {
+        command.args(["--package", package_of(program), "--bin", program]);
     }
     process::run(&mut command)
+}
+
+/// The package of a program. Both have the same name, unless the registry has another package of that name.
+pub fn package_of(program: &str) -> &str {
+    match program {
+        "conformance" => "openapi-conformance",
+        name => name,
+    }
 }
 
 /// A program of this workspace, built for tests.

@@ -26,8 +26,7 @@ const WITH_C_LIBRARY: &str = r#"rustflags = ["-C", "target-feature=+crt-static"]
 /// A flag for the allocator: a program that ends does not free its memory first.
 const SKIP_COLLECT: &str = "-DMI_SKIP_COLLECT_ON_EXIT=1";
 
-/// Builds programs for release, each from the package with its name. On Linux they are linked
-/// statically.
+/// Builds programs for release. On Linux they are linked statically.
 ///
 /// # Errors
 /// The build fails.
@@ -44,7 +43,7 @@ pub fn build(programs: &[&str]) -> anyhow::Result<Built> {
     let mut command = process::cargo();
     command.args(["build", "--release", "--target", &target]);
     for program in programs {
-        command.args(["--package", program, "--bin", program]);
+        command.args(["--package", build::package_of(program), "--bin", program]);
     }
     if let Some(flags) = flags {
         command

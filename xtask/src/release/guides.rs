@@ -67,7 +67,7 @@ pub(super) fn follow(root: &Path, archives: &Path) -> anyhow::Result<()> {
 }
 
 /// Certifies the released sandbox with the released runner, which contains the contract.
-fn certify(url: &str, folder: &Path, path: &str) -> anyhow::Result<()> {
+pub(super) fn certify(url: &str, folder: &Path, path: &str) -> anyhow::Result<()> {
     let script = format!(
         "conformance run --server {url} --header 'Authorization: development-key' \
          --area payment-methods --quiet"
@@ -105,7 +105,7 @@ pub(super) fn unpack_all(archives: &Path, folder: &Path) -> anyhow::Result<()> {
 
 /// A `PATH` with the folder of the programs, and those folders of the machine that contain neither
 /// cargo nor a program with one of these names.
-fn search_path(programs: &Path) -> anyhow::Result<String> {
+pub(super) fn search_path(programs: &Path) -> anyhow::Result<String> {
     let mut folders = vec![programs.to_owned()];
     let path = std::env::var_os("PATH").unwrap_or_default();
     folders.extend(std::env::split_paths(&path).filter(|folder| {

@@ -1,20 +1,22 @@
 //! Builds the images of the Containerfile with Buildah, unpacks them, and runs them in a chroot.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 
-use anyhow::{Context, bail, ensure};
-use programs::process;
+use anyhow::{Context, ensure};
+use programs::process::{self, Server};
 use serde_json::Value;
 
-use super::guides::unpack_all;
+use super::guides::{self, unpack_all};
 use super::{PROGRAMS, VERSION};
 
+/// How this machine's database is reached from the chroot.
+const ADDRESS: &str = "127.0.0.1";
+const NAME: &str = "database.example";
+
 /// Builds the image of each program, and runs each program in it.
-pub(super) fn run(root: &Path, archives: &Path) -> anyhow::Result<()> {
+pub(super) fn run(root: &Path, archives: &Path, postgres: Option<&str>) -> anyhow::Result<()> {
     let work = tempfile::tempdir()?;
     let context = work.path().join("context");
     unpack_all(archives, &context)?;
@@ -25,7 +27,10 @@ pub(super) fn run(root: &Path, archives: &Path) -> anyhow::Result<()> {
         let folder = work.path().join(format!("{program}-root"));
         try_version(program, &folder)?;
         if program == "sandbox" {
-            serve(&folder, &entry_point)?;
+            certify(&folder, &entry_point, &context, None)?;
+            if let Some(url) = postgres {
+                certify_on_postgres(&folder, &entry_point, &context, url)?;
+            }
         }
         println!("image: {program} runs in a chroot");
     }
@@ -87,45 +92,47 @@ fn try_version(program: &str, folder: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Requires that the sandbox answers a request without any other file, on a port of this machine.
-fn serve(folder: &Path, entry_point: &[String]) -> anyhow::Result<()> {
+/// Certifies the sandbox in a folder without any other file, on a port of this machine.
+fn certify(
+    folder: &Path,
+    entry_point: &[String],
+    programs: &Path,
+    database: Option<&str>,
+) -> anyhow::Result<()> {
     let words = entry_point.iter().map(|word| match word.as_str() {
         "0.0.0.0:8080" => "127.0.0.1:0",
         word => word,
     });
     let mut command = chroot(folder, &["--userspec=65534:65534"]);
-    command.args(words);
-    let child = command.stdout(Stdio::piped()).spawn()?;
-    let mut server = Stopped(child);
-    let stdout = server.0.stdout.take().context("no output")?;
-    let mut address = String::new();
-    BufReader::new(stdout).read_line(&mut address)?;
-    let Some(address) = address.trim().strip_prefix("http://") else {
-        bail!("the sandbox printed {address:?} instead of an address");
-    };
-    let mut stream = TcpStream::connect(address)?;
-    write!(
-        stream,
-        "GET /readyz HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n"
-    )?;
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer)?;
-    ensure!(
-        answer.starts_with("HTTP/1.1 200"),
-        "/readyz answered {answer}"
-    );
-    Ok(())
+    command.env("SANDBOX_LOG", "warn").args(words);
+    if let Some(url) = database {
+        command.args(["--database", url]);
+    }
+    let server = Server::start(&mut command)?;
+    guides::certify(&server.url, programs, &guides::search_path(programs)?)
 }
 
-/// A process that is killed when it is dropped.
-struct Stopped(Child);
-
-impl Drop for Stopped {
-    fn drop(&mut self) {
-        // The process may have ended already.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
+/// Certifies the sandbox on PostgreSQL, reached by its address and by a name in `/etc/hosts`.
+fn certify_on_postgres(
+    folder: &Path,
+    entry_point: &[String],
+    programs: &Path,
+    url: &str,
+) -> anyhow::Result<()> {
+    ensure!(
+        url.contains(ADDRESS),
+        "write the database's host as {ADDRESS}"
+    );
+    let etc = folder.join("etc");
+    fs::create_dir_all(&etc)?;
+    fs::write(etc.join("hosts"), format!("{ADDRESS} {NAME}\n"))?;
+    for host in [ADDRESS, NAME] {
+        let url = url.replace(ADDRESS, host);
+        certify(folder, entry_point, programs, Some(&url))
+            .with_context(|| format!("failed to certify on the database at {host}"))?;
+        println!("image: sandbox reaches PostgreSQL at {host}");
     }
+    Ok(())
 }
 
 /// `chroot` with options and without the variables of this machine; the command follows.

@@ -15,22 +15,25 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("openapi-diff", &["openapi-document", "openapi-facts"]),
     // Only the tests of `codegen` use the fuzzer and the lint rules.
     (
-        "codegen",
+        "openapi-generate",
         &[
             "codegen-fuzz",
-            "codegen-runtime",
+            "openapi-generate-runtime",
             "openapi-document",
             "openapi-facts",
             "openapi-lint",
         ],
     ),
-    ("codegen-fuzz", &["codegen", "openapi-document", "programs"]),
+    (
+        "codegen-fuzz",
+        &["openapi-generate", "openapi-document", "programs"],
+    ),
     ("codegen-goldens", &[]),
-    ("codegen-runtime", &[]),
+    ("openapi-generate-runtime", &[]),
     (
         "codegen-crates",
         &[
-            "codegen",
+            "openapi-generate",
             "contract",
             "openapi-document",
             "openapi-lint",
@@ -39,15 +42,20 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     (
         "codegen-wire",
-        &["codegen", "codegen-crates", "openapi-document", "programs"],
+        &[
+            "openapi-generate",
+            "codegen-crates",
+            "openapi-document",
+            "programs",
+        ],
     ),
-    ("bench", &["codegen", "programs"]),
+    ("bench", &["openapi-generate", "programs"]),
     ("calls", &["merchant-payments"]),
     // Only the tests of `contract` use the programs.
     (
         "contract",
         &[
-            "codegen",
+            "openapi-generate",
             "openapi-diff",
             "openapi-document",
             "openapi-lint",
@@ -55,12 +63,15 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     ("merchant-payments", &[]),
-    ("conformance", &["openapi-document", "openapi-facts"]),
+    (
+        "openapi-conformance",
+        &["openapi-document", "openapi-facts"],
+    ),
     ("sandbox", &["merchant-payments"]),
     (
         "xtask",
         &[
-            "codegen",
+            "openapi-generate",
             "contract",
             "openapi-lint",
             "prerequisites",
@@ -135,7 +146,9 @@ fn only_lint_uses_the_second_parser_of_documents() {
         for dependency in package["dependencies"].as_array().unwrap() {
             match dependency["name"].as_str().unwrap() {
                 "openapiv3" => readers.push(name),
-                "openapi-lint" if name == "codegen" => assert_eq!(dependency["kind"], "dev"),
+                "openapi-lint" if name == "openapi-generate" => {
+                    assert_eq!(dependency["kind"], "dev")
+                }
                 _ => {}
             }
         }

@@ -114,7 +114,7 @@ async fn of<'d>(
         in_other_case(scene, call, &sent, draft).await;
         return reuse(scene, call, sent, draft).await;
     };
-    with_header(scene, call, (&ready, sent, name), draft).await
+    with_header(scene, call, (&ready, &first, &name), draft).await
 }
 
 /// The reason why a repeat must get the first answer: a fact, or a text about the key. `None` without one.
@@ -207,17 +207,18 @@ async fn chosen<'d>(
 async fn with_header<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    (ready, sent, name): (&Ready<'_, 'd>, Sent, &str),
+    (ready, first, name): (&Ready<'_, 'd>, &Exchange, &str),
     draft: &mut Draft,
 ) -> Result<(), String> {
+    let sent = &first.sent;
     let key = sent.header(name).unwrap_or_default().to_owned();
     let mut other = scene.compose(ready, "repetition-other")?;
     set_key(&mut other, name, key);
     if other.body == sent.body {
-        return reuse(scene, call, sent, draft).await;
+        return reuse(scene, call, sent.clone(), draft).await;
     }
     refuses_another_body(scene, call, other, draft).await;
-    unique(scene, call, (ready, sent, name), draft).await
+    unique(scene, call, (ready, first, name), draft).await
 }
 
 /// A step repeated with its key must get the first answer.
@@ -306,23 +307,30 @@ async fn in_other_case<'d>(
 async fn unique<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    (ready, mut sent, name): (&Ready<'_, 'd>, Sent, &str),
+    (ready, first, name): (&Ready<'_, 'd>, &Exchange, &str),
     draft: &mut Draft,
 ) -> Result<(), String> {
     let Some(property) = unique_property(scene, call) else {
         return Ok(());
     };
+    let mut sent = first.sent.clone();
     set_key(
         &mut sent,
         name,
         ready.state.fresh.fork("repetition-unique").uuid(),
     );
     let exchange = scene.send(sent).await;
-    if succeeded(&exchange) {
+    // An answer with the existing record keeps the value to one record.
+    if succeeded(&exchange) && !are_one(call, (first, &exchange)) {
         let expected = format!("a refusal, as `{property}` is in use");
-        let claim = Claim::new(&checks::KEY_REUSED, Basis::Names, expected, told(&exchange));
+        let claim = Claim::new(
+            &checks::KEY_REUSED,
+            Basis::Names,
+            expected,
+            told(&exchange),
+        );
         scene.differ(draft, call, claim, &exchange);
-    } else {
+    } else if !succeeded(&exchange) {
         refused(scene, call, &exchange, draft);
     }
     Ok(())
@@ -354,14 +362,8 @@ fn is_same<'d>(
     (first, second): (&Exchange, &Exchange),
     draft: &mut Draft,
 ) {
-    let key_of = |exchange| {
-        let record = record_of(call, exchange)?;
-        record.get(own_key(call)?)
-    };
-    let (Some(one), Some(other)) = (key_of(first), key_of(second)) else {
-        return;
-    };
-    if !one.same_value(other) {
+    let keys = own_keys(call, (first, second));
+    if keys.is_some_and(|(one, other)| !one.same_value(other)) {
         let claim = Claim::new(
             &checks::REPEAT_MADE_ANOTHER,
             Basis::Names,
@@ -370,6 +372,20 @@ fn is_same<'d>(
         );
         scene.differ(draft, call, claim, second);
     }
+}
+
+/// Whether two answers show one record.
+fn are_one(call: &Call<'_>, exchanges: (&Exchange, &Exchange)) -> bool {
+    own_keys(call, exchanges).is_some_and(|(one, other)| one.same_value(other))
+}
+
+/// The keys of the records that two answers show.
+fn own_keys<'e>(
+    call: &Call<'_>,
+    (first, second): (&'e Exchange, &'e Exchange),
+) -> Option<(&'e Node, &'e Node)> {
+    let key_of = |exchange| record_of(call, exchange)?.get(own_key(call)?);
+    Some((key_of(first)?, key_of(second)?))
 }
 
 /// Collects a value from each record in the list that contains the created one.
