@@ -108,13 +108,18 @@ impl Transactions {
     ///
     /// One refund can be active at a time, and not every payment channel supports partial refunds.
     /// A declined refund is a success of this operation: the answer has `rejectCode` and
-    /// `rejectReason`.
+    /// `rejectReason`. An `idempotency-key` or a `merchantTransactionId` makes a repetition safe;
+    /// each of the two is enough.
     ///
     /// `POST /v1/transactions/refund`
     ///
     /// Documented (section “Refund”).
     pub fn create_refund(&self, body: &models::RefundRequest) -> Request<CreateRefund> {
-        Request::new(&self.connection, ()).json("application/json", body)
+        Request::new(
+            &self.connection,
+            operations::transactions::CreateRefundParameters::default(),
+        )
+        .json("application/json", body)
     }
 
     /// Retry an expired or rejected purchase
@@ -456,6 +461,19 @@ impl Endpoint for GetTransactionByMerchantId {
     }
 }
 
+impl Request<CreateRefund> {
+    /// A text that the caller makes unique, such as a UUID. A request that is repeated with the
+    /// same key and body takes effect once and gets the first answer. The same key with another
+    /// body is refused. Without the header, each request takes effect. A refused request may be
+    /// repeated with its key.
+    ///
+    /// Proposed (section “Errors”).
+    pub fn idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.parameters.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+}
+
 /// The operation `createRefund`.
 #[derive(Clone, Copy, Debug)]
 pub struct CreateRefund;
@@ -474,8 +492,8 @@ pub enum CreateRefundError {
     Conflict(models::Problem),
     /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body violates the contract or a money rule, or its merchantTransactionId was used
-    /// with another body.
+    /// 422: The body violates the contract or a money rule, or its merchantTransactionId or
+    /// idempotency-key was used with another body.
     UnprocessableContent(models::Problem),
 }
 
@@ -493,7 +511,7 @@ impl Explain for CreateRefundError {
 }
 
 impl Endpoint for CreateRefund {
-    type Parameters = ();
+    type Parameters = operations::transactions::CreateRefundParameters;
     type Success = models::Transaction;
     type Error = CreateRefundError;
     const OPERATION: &'static Operation = &operations::transactions::CREATE_REFUND;

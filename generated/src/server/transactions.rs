@@ -106,7 +106,8 @@ pub trait Transactions: Send + Sync + 'static {
     ///
     /// One refund can be active at a time, and not every payment channel supports partial refunds.
     /// A declined refund is a success of this operation: the answer has `rejectCode` and
-    /// `rejectReason`.
+    /// `rejectReason`. An `idempotency-key` or a `merchantTransactionId` makes a repetition safe;
+    /// each of the two is enough.
     ///
     /// `POST /v1/transactions/refund`
     ///
@@ -114,8 +115,10 @@ pub trait Transactions: Send + Sync + 'static {
     fn create_refund(
         &self,
         context: Context,
+        parameters: operations::transactions::CreateRefundParameters,
         body: models::RefundRequest,
     ) -> impl Future<Output = CreateRefundResponse> + Send {
+        let _ = parameters;
         let _ = body;
         ready(CreateRefundResponse::Other(context.not_implemented()))
     }
@@ -533,8 +536,8 @@ pub enum CreateRefundResponse {
     Conflict(models::Problem),
     /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body violates the contract or a money rule, or its merchantTransactionId was used
-    /// with another body.
+    /// 422: The body violates the contract or a money rule, or its merchantTransactionId or
+    /// idempotency-key was used with another body.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
@@ -573,9 +576,13 @@ async fn create_refund<T: Transactions>(
     implementation: Arc<T>,
     mut call: Call,
 ) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
     let body = call.json("application/json")?;
     let context = call.finish()?;
-    Ok(implementation.create_refund(context, body).await.into())
+    Ok(implementation
+        .create_refund(context, parameters, body)
+        .await
+        .into())
 }
 
 /// The answers of `renewAuthorization`.
