@@ -128,7 +128,7 @@ struct Round {
     key: String,
     /// The id of the purchase.
     id: String,
-    /// The id of the refund that is active from the start. `None` when there is none.
+    /// The id of the refund that is active from the start. `None` without one.
     active: Option<String>,
 }
 

@@ -9,8 +9,8 @@ use crate::because::Because;
 use crate::checks::{self, Check};
 use crate::spot::spot;
 
-/// The entry of the behaviour file that confirms a check of a law for an operation. `None` when
-/// there is none.
+/// The entry of the behaviour file that confirms a check of a law for an operation. `None`
+/// without one.
 pub(crate) fn confirmation(
     behaviour: &Behaviour,
     (law, operation): (&str, &str),

@@ -26,8 +26,8 @@ pub enum Encoding {
     Multipart(Vec<(String, String)>),
 }
 
-/// The preferred media type of a body: JSON, then a form, then multipart. `None` when there is none
-/// of these.
+/// The preferred media type of a body: JSON, then a form, then multipart. `None` for other media
+/// types.
 pub fn preferred<'d>(content: Vec<MediaType<'d>>) -> Option<MediaType<'d>> {
     let rank = |media: &MediaType<'d>| match media {
         media if media.is_json() => Some(0),

@@ -21,7 +21,7 @@ pub use table::table;
 pub struct Reading {
     /// The document.
     pub document: Document,
-    /// The behaviour file; empty when there is none.
+    /// The behaviour file; empty without one.
     pub behaviour: Behaviour,
     /// The facts of both.
     pub facts: Facts,
@@ -76,7 +76,7 @@ impl Reading {
     }
 
     /// One line for each fact that was read from a sentence and not yet accepted or rejected. Empty
-    /// when there is none.
+    /// without such facts.
     pub fn unseen(&self) -> Vec<String> {
         let read = self.facts.list.iter().chain(&self.facts.rejected);
         let mut found = Vec::new();

@@ -1,9 +1,14 @@
 //! Replays the documented examples and scenarios of an `OpenAPI` document against a live server and
 //! reports differences.
 //!
-//! The phases, each one function in a file of its name: [`collect::collect`] (examples + scenarios
-//! → cases) → [`plan::plan`] (order, isolation) → [`execute::execute`] (the only async loop; emits
-//! events) → [`judge`] (expectation × response → differences) → [`report`] (consumers of events).
+//! The phases, each one function in a file of its name:
+//!
+//! 1. [`collect::collect`]: examples and scenarios → cases.
+//! 2. [`plan::plan`]: order and isolation.
+//! 3. [`execute::execute`]: the only async loop; it emits events.
+//! 4. [`judge`]: expectation and response → differences.
+//! 5. [`report`]: consumers of events.
+//!
 //! Phases that decide do no I/O and take clock, randomness and ids as arguments.
 //!
 //! The crate uses no generated code, and talks to servers only over HTTP. Begin with [`run`], then

@@ -15,7 +15,7 @@ use crate::options::Options;
 use crate::run_error::RunError;
 use crate::scenario::reader::{self, ScenarioErrors, Scenarios};
 
-/// The folder of the scenarios. `None` when there is none.
+/// The folder of the scenarios. `None` without one.
 pub(crate) fn scenario_folder(options: &Options) -> Option<PathBuf> {
     let beside = || {
         options

@@ -47,7 +47,7 @@ impl Default for Settings {
 #[derive(Debug)]
 pub struct Notifications {
     pub(crate) settings: Settings,
-    /// The receiver, or why there is none.
+    /// The receiver, or the reason for a missing one.
     pub(crate) receiver: Result<Receiver, String>,
 }
 

@@ -15,8 +15,8 @@ const NUMBERS: [&str; 11] = [
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
 ];
 
-/// The documented limit for every answer, with a tenth added for the network. `None` when there is
-/// none.
+/// The documented limit for every answer, with a tenth added for the network. `None` without
+/// one.
 pub fn of(document: &Document) -> Option<Duration> {
     let info = document.root.get("info")?;
     let text = info.get("description").and_then(Node::as_str)?;

@@ -103,7 +103,7 @@ impl Turn<'_> {
         Some(connection)
     }
 
-    /// Takes the connection that has carried no request. `None` when there is none.
+    /// Takes the connection that has carried no request. `None` without one.
     pub(super) fn started(&self) -> Option<Connection> {
         let (connection, since) = self.pool.kept().started.take()?;
         (since.elapsed() < LONGEST && connection.is_silent()).then_some(connection)

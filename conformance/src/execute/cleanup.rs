@@ -34,7 +34,7 @@ pub(super) struct Cleanup {
 /// An operation that creates records.
 #[derive(Debug)]
 struct Creator {
-    /// The operation that deletes one of them. `None` when there is none.
+    /// The operation that deletes one of them. `None` without one.
     deleter: Option<Deleter>,
     /// The kind of record, in singular words.
     kind: String,
@@ -54,7 +54,7 @@ struct Created {
     creator: String,
     /// The address at which it was created.
     parent: String,
-    /// The request that deletes it, or why there is none.
+    /// The request that deletes it, or the reason for a missing one.
     deletion: Result<Box<Sent>, &'static str>,
 }
 

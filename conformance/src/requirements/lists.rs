@@ -60,7 +60,7 @@ impl Lists {
         Ok(Self(lists))
     }
 
-    /// The list with a name. `None` when there is none.
+    /// The list with a name. `None` without one.
     ///
     /// # Errors
     /// The list cannot be read.
@@ -72,7 +72,7 @@ impl Lists {
         })
     }
 
-    /// The newest list of a version of the contract. `None` when there is none.
+    /// The newest list of a version of the contract. `None` without one.
     ///
     /// # Errors
     /// The list cannot be read.

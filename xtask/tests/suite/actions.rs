@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 
 use serde::Deserialize;
 
-use crate::house::root;
+use crate::packages::root;
 
 /// Each program with its action.
 const ACTIONS: [(&str, &str); 2] = [

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use crate::house::{metadata, root};
 use crate::modules::{Circle, ModulePath, Modules};
+use crate::packages::{metadata, root};
 
 /// Siblings see a module and everything below it as one module.
 #[test]

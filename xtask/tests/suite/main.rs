@@ -7,8 +7,8 @@
 
 mod actions;
 mod circles;
-mod house;
 mod mistakes;
 mod modules;
+mod packages;
 mod tutorials;
 mod words;

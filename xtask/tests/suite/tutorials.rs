@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use programs::build::build;
 use programs::guide;
 
-use crate::house::root;
+use crate::packages::root;
 
 /// The port in the tutorials.
 const PORT: &str = "8765";

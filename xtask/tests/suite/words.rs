@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use crate::house::{root, rust_files};
+use crate::packages::{root, rust_files};
 
 /// Words of payments, each with all words that begin with it.
 const BEGINNINGS: [&str; 5] = ["acquirer", "cashback", "merchant", "payout", "refund"];
