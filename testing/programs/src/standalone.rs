@@ -16,9 +16,10 @@ pub struct Built {
     pub files: Vec<PathBuf>,
 }
 
-/// Compiler flags on Linux: the program contains every library and is loaded at a fixed address.
-const STATIC: &str =
-    r#"rustflags = ["-C", "target-feature=+crt-static", "-C", "relocation-model=static"]"#;
+/// Compiler flags on Linux: the program contains every library and is loaded at a fixed address. It
+/// asks the kernel for random bytes: a static program does not find the C library's function at run
+/// time and would need `/dev/urandom`, which an empty folder lacks.
+const STATIC: &str = r#"rustflags = ["-C", "target-feature=+crt-static", "-C", "relocation-model=static", "--cfg", 'getrandom_backend="linux_getrandom"']"#;
 
 /// Compiler flags on Windows: the program contains the C library.
 const WITH_C_LIBRARY: &str = r#"rustflags = ["-C", "target-feature=+crt-static"]"#;
