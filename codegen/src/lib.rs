@@ -21,7 +21,7 @@
 //!       tags: [orders]
 //!       responses: {'200': {description: All orders.}}
 //! ";
-//! let document = loader::load_text("api.yaml", text).map_err(|error| error.to_string())?;
+//! let document = loader::load_text("api.yaml", text).map_err(|error| format!("{error:?}"))?;
 //! let options = Options {
 //!     crate_name: "orders".to_owned(),
 //!     complete_crate: true,

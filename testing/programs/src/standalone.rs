@@ -16,9 +16,10 @@ pub struct Built {
     pub files: Vec<PathBuf>,
 }
 
-/// Compiler flags on Linux: static linking, and a fixed address.
-const STATIC: &str =
-    r#"rustflags = ["-C", "target-feature=+crt-static", "-C", "relocation-model=static"]"#;
+/// Compiler flags on Linux: static linking, and a fixed address. The program
+/// asks the kernel for random bytes: a static program does not find the C library's function at run
+/// time and would need `/dev/urandom`, which an empty folder lacks.
+const STATIC: &str = r#"rustflags = ["-C", "target-feature=+crt-static", "-C", "relocation-model=static", "--cfg", 'getrandom_backend="linux_getrandom"']"#;
 
 /// Compiler flags on Windows: static linking of the C library.
 const WITH_C_LIBRARY: &str = r#"rustflags = ["-C", "target-feature=+crt-static"]"#;
