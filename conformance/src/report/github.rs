@@ -245,7 +245,13 @@ fn untested(text: &mut String, record: &Record) {
         untested.stated()
     );
     for (fact, why) in list.iter().take(MOST_ROWS) {
-        let _ = writeln!(text, "* {}: {} ({})", code(fact), code(&why.reason), code(&why.case));
+        let _ = writeln!(
+            text,
+            "* {}: {} ({})",
+            code(fact),
+            code(&why.reason),
+            code(&why.case)
+        );
     }
     text.push_str("\n</details>\n");
 }

@@ -330,7 +330,10 @@ impl<W: Write> Terminal<W> {
             lines.push(self.paint(Style::Dim, &line));
         }
         if count > UNTESTED {
-            lines.push(format!("  and {} more; report.json lists all", count - UNTESTED));
+            lines.push(format!(
+                "  and {} more; report.json lists all",
+                count - UNTESTED
+            ));
         }
         writeln!(self.out, "{}", lines.join("\n"))
     }

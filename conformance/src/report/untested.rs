@@ -61,8 +61,14 @@ mod tests {
     fn a_fact_counts_as_tested_where_one_case_tests_it() {
         let mut untested = Untested::default();
         for (case, facts) in [
-            ("laws/moves/a", vec![("one", Some("no way")), ("two", Some("no list"))]),
-            ("laws/moves/b", vec![("one", None), ("two", Some("no record"))]),
+            (
+                "laws/moves/a",
+                vec![("one", Some("no way")), ("two", Some("no list"))],
+            ),
+            (
+                "laws/moves/b",
+                vec![("one", None), ("two", Some("no record"))],
+            ),
         ] {
             let name = CaseName {
                 id: case.to_owned(),
@@ -81,6 +87,9 @@ mod tests {
             case: "laws/moves/a".to_owned(),
             reason: "no list".to_owned(),
         };
-        assert_eq!((untested.stated(), untested.list()), (2, vec![("two", &reason)]));
+        assert_eq!(
+            (untested.stated(), untested.list()),
+            (2, vec![("two", &reason)])
+        );
     }
 }

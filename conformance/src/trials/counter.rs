@@ -47,7 +47,9 @@ pub(super) async fn run<'d>(
     (fact, rule): (&Fact, &Counter),
     draft: &mut Draft,
 ) -> Tried {
-    let Some((step, raises)) = rule.step(&call.operation.label()).filter(|_| scene.may_write())
+    let Some((step, raises)) = rule
+        .step(&call.operation.label())
+        .filter(|_| scene.may_write())
     else {
         return Ok(false);
     };

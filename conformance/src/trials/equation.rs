@@ -57,9 +57,7 @@ fn is_shown<'d>(
     let label = call.operation.label();
     let parts = parts(scene.model.document, &schema, body);
     let mut parts = parts.iter();
-    parts.any(|part| {
-        part.is_of(&rule.subject.owner, &label) && rule.sides(part.node).is_some()
-    })
+    parts.any(|part| part.is_of(&rule.subject.owner, &label) && rule.sides(part.node).is_some())
 }
 
 /// The first record in an answer that breaks an equation.

@@ -80,7 +80,9 @@ async fn creates<'d>(
     }
     let sent = scene.compose_read(list, &record, &with, &[])?;
     let first = scene.send(sent.clone()).await;
-    let before: Vec<Node> = items_of(list, &first).ok_or("the list was not answered")?.to_vec();
+    let before: Vec<Node> = items_of(list, &first)
+        .ok_or("the list was not answered")?
+        .to_vec();
     let done = scene.call(&ready, &tag).await?;
     granted(&done)?;
     let second = scene.send(sent).await;

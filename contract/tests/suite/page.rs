@@ -2,7 +2,7 @@
 //! nothing.
 
 use crate::support::Bench;
-use browser::{asked_for, complaints, fits_a_phone, in_browser, press, script};
+use browser::{complaints, fits_a_phone, in_browser, press, requested_addresses, script};
 use fantoccini::{Client, Locator};
 use serde_json::json;
 
@@ -71,7 +71,7 @@ async fn the_page_loads_nothing_and_fits_a_phone() {
     in_browser(async move |client| {
         client.goto(&address).await.unwrap();
         // The start page of the browser does not count.
-        let mut asked = asked_for(&client).await;
+        let mut asked = requested_addresses(&client).await;
         asked.retain(|one| !one.starts_with("chrome://") && !one.starts_with("data:"));
         assert_eq!(asked, std::slice::from_ref(&address));
         assert_eq!(texts(&client, "img").await, Vec::<String>::new());

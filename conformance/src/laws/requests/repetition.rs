@@ -323,12 +323,7 @@ async fn unique<'d>(
     // An answer with the existing record keeps the value to one record.
     if succeeded(&exchange) && !are_one(call, (first, &exchange)) {
         let expected = format!("a refusal, as `{property}` is in use");
-        let claim = Claim::new(
-            &checks::KEY_REUSED,
-            Basis::Names,
-            expected,
-            told(&exchange),
-        );
+        let claim = Claim::new(&checks::KEY_REUSED, Basis::Names, expected, told(&exchange));
         scene.differ(draft, call, claim, &exchange);
     } else if !succeeded(&exchange) {
         refused(scene, call, &exchange, draft);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use browser::{asked_for, complaints, fits_a_phone, in_browser, press, script};
+use browser::{complaints, fits_a_phone, in_browser, press, requested_addresses, script};
 use fantoccini::{Client, Locator};
 use serde_json::{Value, json};
 
@@ -75,7 +75,10 @@ async fn a_first_visitor_sees_a_subscription_fail_and_cancels_it() {
         assert!(left.await.unwrap().is_empty());
         let own = [sandbox.url.as_str(), "data:", "chrome:"];
         let foreign = |url: &&String| !own.iter().any(|start| url.starts_with(start));
-        assert_eq!(asked_for(&client).await.iter().find(foreign), None);
+        assert_eq!(
+            requested_addresses(&client).await.iter().find(foreign),
+            None
+        );
         assert_eq!(complaints(&client).await, [""; 0]);
     })
     .await;

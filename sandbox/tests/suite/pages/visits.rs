@@ -6,7 +6,7 @@ use fantoccini::Locator;
 use serde_json::{Value, json};
 
 use crate::process::{DEADLINE, Process, purchase};
-use browser::{asked_for, complaints, fits_a_phone, in_browser, press, script};
+use browser::{complaints, fits_a_phone, in_browser, press, requested_addresses, script};
 
 #[tokio::test]
 async fn a_customer_decides_and_returns_to_the_shop() {
@@ -146,7 +146,7 @@ async fn the_reference_shows_every_operation_and_contacts_no_other_host() {
         ] {
             assert!(text.contains(value), "{value} is not in:\n{text}");
         }
-        let asked = asked_for(&client).await;
+        let asked = requested_addresses(&client).await;
         assert!(
             asked.iter().any(|url| url.ends_with("/docs/openapi.json")),
             "{asked:?}"
