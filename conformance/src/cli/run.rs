@@ -9,13 +9,14 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use clap::{Args, ValueEnum};
 use conformance::collect::Selection;
-use conformance::config::Config;
+use conformance::config::{Config, LoginPart};
 use conformance::duration;
 use conformance::level::{Examples, Profile};
 use conformance::options::{DEFAULT_NAME, DEFAULT_TIMEOUT, Options};
 use conformance::report::Format;
 use conformance::shard::Shard;
 use conformance::source::Spec;
+use conformance::values::{Given, ValuesPart};
 use conformance::withheld::Exclusions;
 
 use super::hooks::HookArguments;
@@ -48,6 +49,10 @@ pub(crate) struct RunArguments {
     /// order.
     #[arg(long, value_name = "FILE")]
     overlay: Vec<PathBuf>,
+    /// A file with values for parameters, properties and bodies, as `[values]` of the configuration has them. May be given more than
+    /// once.
+    #[arg(long, value_name = "FILE")]
+    fixtures: Vec<PathBuf>,
     /// The server's base address, `http://…` or `https://…`, which paths are appended to.
     #[arg(long, visible_alias = "server")]
     url: Option<String>,
@@ -189,7 +194,7 @@ impl RunArguments {
 
     /// The files that only the command line names, for whoever watches them.
     pub(crate) fn files(&self) -> Vec<PathBuf> {
-        self.config.iter().cloned().collect()
+        self.config.iter().chain(&self.fixtures).cloned().collect()
     }
 
     /// The same arguments, where no server need be named.
@@ -211,6 +216,7 @@ impl RunArguments {
         Ok(Options {
             spec: self.spec(&config),
             overlays: self.overlay.clone(),
+            values: self.values(&config)?,
             url: self.url(&config)?,
             scenarios: self.scenarios.clone(),
             behaviour: self.behaviour.clone(),
@@ -248,6 +254,15 @@ impl RunArguments {
             notifications: self.notifications.settings(&config)?,
             hooks: self.hooks.hooks(&config, self.url(&config)?),
         })
+    }
+
+    /// The values of the configuration, then those of the command line's files.
+    fn values(&self, config: &Config) -> anyhow::Result<Vec<Given>> {
+        let mut values = config.given.clone();
+        for file in &self.fixtures {
+            values.extend(ValuesPart::read(file)?);
+        }
+        Ok(values)
     }
 
     /// The operations that the command line and the configuration exclude, together.
@@ -345,6 +360,8 @@ impl RunArguments {
     fn headers(&self, config: &Config) -> anyhow::Result<(Headers, Vec<String>)> {
         let mut headers = Headers::new();
         let mut secrets = Vec::new();
+        secrets.extend(config.login.iter().flat_map(LoginPart::secrets));
+        secrets.extend(config.oauth2.iter().map(|own| own.client_secret.clone()));
         for (name, value) in &config.headers {
             headers.push((name.to_ascii_lowercase(), value.clone()));
         }

@@ -1,12 +1,14 @@
-//! Token: a credential that a command yields, fetched again when it is no longer taken.
+//! Token: a credential that a command or a login yields, fetched again when it is no longer taken.
 
 use std::fmt;
 use std::time::{Duration, Instant};
 
+use reqwest::Url;
 use serde::Deserialize;
 use tokio::sync::Mutex;
 
-use super::TargetError;
+use super::login::{Login, Yields};
+use super::{TargetError, Transport};
 use crate::command;
 use crate::exchange::Sent;
 
@@ -14,7 +16,29 @@ use crate::exchange::Sent;
 const LIMIT: Duration = Duration::from_mins(1);
 
 /// What stands for the token in the header.
-const TOKEN: &str = "{token}";
+pub(super) const TOKEN: &str = "{token}";
+
+/// Where the credential of a run comes from.
+#[derive(Debug, Clone)]
+pub enum Credential {
+    /// A command.
+    Command(TokenCommand),
+    /// A request.
+    Login(Login),
+}
+
+impl Credential {
+    /// The header that carries the credential, with what stands for it; none of a session.
+    pub fn header(&self) -> Option<(String, String)> {
+        match self {
+            Self::Command(own) => Some((own.header.clone(), own.value.clone())),
+            Self::Login(own) => match &own.yields {
+                Yields::Token { header, value, .. } => Some((header.clone(), value.clone())),
+                Yields::Session => None,
+            },
+        }
+    }
+}
 
 /// How a token is fetched and sent.
 #[derive(Debug, Clone)]
@@ -29,15 +53,29 @@ pub struct TokenCommand {
 
 /// A token of a run, and where the next one comes from.
 pub(crate) struct Token {
-    command: TokenCommand,
-    /// The header's value as requests are composed with it.
-    pub(crate) first: String,
+    source: Source,
+    /// The headers as requests are composed with them.
+    first: Headers,
     state: Mutex<State>,
 }
 
-struct State {
-    value: String,
+type Headers = Vec<(String, String)>;
+
+/// What fetches a credential.
+enum Source {
+    Command(TokenCommand),
+    Login(Box<(Login, Url, Duration, Transport)>),
+}
+
+/// What was fetched: the headers that carry it, and how long they are taken.
+#[derive(Clone)]
+pub(super) struct Granted {
+    headers: Headers,
     expires: Option<Instant>,
+}
+
+struct State {
+    granted: Granted,
     /// A new token was refused like the one before: another will not help.
     useless: bool,
 }
@@ -48,10 +86,21 @@ impl fmt::Debug for Token {
     }
 }
 
+/// What a command prints that asks a token endpoint.
 #[derive(Deserialize)]
-struct Granted {
+struct Printed {
     access_token: String,
     expires_in: Option<f64>,
+}
+
+impl Granted {
+    /// Headers that are taken for so many seconds.
+    pub(super) fn of(headers: Headers, lasts: Option<f64>) -> Self {
+        // A little early, since a request takes its time.
+        let lasts = lasts.and_then(|own| Duration::try_from_secs_f64(own * 0.9).ok());
+        let expires = lasts.and_then(|own| Instant::now().checked_add(own));
+        Self { headers, expires }
+    }
 }
 
 impl TokenCommand {
@@ -60,28 +109,23 @@ impl TokenCommand {
     /// # Errors
     /// The header has no name, or no place for the token.
     pub fn new(command: &str, header: &str) -> Result<Self, String> {
-        let (name, value) = header.split_once(':').unwrap_or_default();
-        if name.trim().is_empty() || !value.contains(TOKEN) {
-            return Err(format!(
-                "write the header of the token as 'Name: Bearer {TOKEN}'"
-            ));
-        }
+        let (header, value) = header_of(header)?;
         Ok(Self {
             command: command.to_owned(),
-            header: name.trim().to_ascii_lowercase(),
-            value: value.trim().to_owned(),
+            header,
+            value,
         })
     }
 
-    async fn fetch(&self) -> Result<(String, Option<Instant>), TargetError> {
+    async fn fetch(&self) -> Result<Granted, TargetError> {
         let failed = |reason: String| {
             TargetError::Setup(format!("the command for the token failed: {reason}"))
         };
         let said = command::run(&self.command, &[], LIMIT)
             .await
             .map_err(failed)?;
-        let (token, lasts) = match serde_json::from_str::<Granted>(&said) {
-            Ok(granted) => (granted.access_token, granted.expires_in),
+        let (token, lasts) = match serde_json::from_str::<Printed>(&said) {
+            Ok(printed) => (printed.access_token, printed.expires_in),
             Err(_) => (said.trim().to_owned(), None),
         };
         // What it said is never told.
@@ -89,66 +133,103 @@ impl TokenCommand {
             let reason = "it has to print the token on one line, or JSON with `access_token`";
             return Err(failed(reason.to_owned()));
         }
-        // A little early, since a request takes its time.
-        let lasts = lasts.and_then(|own| Duration::try_from_secs_f64(own * 0.9).ok());
-        let expires = lasts.and_then(|own| Instant::now().checked_add(own));
-        Ok((self.value.replace(TOKEN, &token), expires))
+        let value = self.value.replace(TOKEN, &token);
+        Ok(Granted::of(vec![(self.header.clone(), value)], lasts))
+    }
+}
+
+/// The name in lower case, and the value with the place of the token, of a header such as `Authorization: Bearer {token}`.
+///
+/// # Errors
+/// It has no name, or no place for the token.
+pub fn header_of(header: &str) -> Result<(String, String), String> {
+    let (name, value) = header.split_once(':').unwrap_or_default();
+    if name.trim().is_empty() || !value.contains(TOKEN) {
+        return Err(format!(
+            "write the header of the token as 'Name: Bearer {TOKEN}'"
+        ));
+    }
+    Ok((name.trim().to_ascii_lowercase(), value.trim().to_owned()))
+}
+
+impl Source {
+    async fn fetch(&self) -> Result<Granted, TargetError> {
+        match self {
+            Self::Command(command) => command.fetch().await,
+            Self::Login(own) => {
+                let (login, url, limit, transport) = &**own;
+                login.fetch(url, *limit, transport).await
+            }
+        }
     }
 }
 
 impl Token {
     /// The first token of a run.
-    pub(crate) async fn first(command: &TokenCommand) -> Result<Self, TargetError> {
-        let (value, expires) = command.fetch().await?;
+    pub(crate) async fn first(
+        credential: &Credential,
+        (server, limit): (&Url, Duration),
+        transport: &Transport,
+    ) -> Result<Self, TargetError> {
+        let source = match credential {
+            Credential::Command(command) => Source::Command(command.clone()),
+            Credential::Login(login) => {
+                let url = login.address(server)?;
+                Source::Login(Box::new((login.clone(), url, limit, transport.clone())))
+            }
+        };
+        let granted = source.fetch().await?;
+        let first = granted.headers.clone();
         let state = State {
-            value: value.clone(),
-            expires,
+            granted,
             useless: false,
         };
         Ok(Self {
-            command: command.clone(),
-            first: value,
+            source,
+            first,
             state: Mutex::new(state),
         })
     }
 
-    /// The header that requests are composed with.
-    pub(crate) fn header(&self) -> (String, String) {
-        (self.command.header.clone(), self.first.clone())
+    /// The headers that requests are composed with.
+    pub(crate) fn headers(&self) -> &[(String, String)] {
+        &self.first
     }
 
     /// Puts the token of now into a request that was composed with the first one. Whether the request
     /// carries a token at all.
     pub(crate) async fn put(&self, sent: &mut Sent) -> bool {
-        let Some(own) = self.own(sent) else {
+        if !carries(sent, &self.first) {
             return false;
-        };
+        }
         let mut state = self.state.lock().await;
-        if state.expires.is_some_and(|own| own <= Instant::now()) {
+        if state
+            .granted
+            .expires
+            .is_some_and(|own| own <= Instant::now())
+        {
             self.renew(&mut state).await;
         }
-        own.clone_from(&state.value);
-        let secrets = secrets(&state.value);
-        sent.shown.secrets.extend(secrets);
+        replace(sent, &self.first, &state.granted.headers);
         true
     }
 
     /// Another token for a request that was refused with 401; whether there is one.
     pub(crate) async fn put_another(&self, sent: &mut Sent) -> bool {
-        let refused = sent.header(&self.command.header).map(str::to_owned);
         let mut state = self.state.lock().await;
-        // Another request may have fetched one meanwhile.
-        if refused.as_ref() == Some(&state.value)
-            && (state.useless || !self.renew(&mut state).await)
-        {
-            return false;
-        }
-        let value = state.value.clone();
-        let name = &self.command.header;
-        for (_, own) in sent.headers.iter_mut().filter(|(own, _)| own == name) {
-            own.clone_from(&value);
-        }
-        sent.shown.secrets.extend(secrets(&value));
+        let known = state.granted.headers.clone();
+        let refused = if carries(sent, &known) {
+            if state.useless || !self.renew(&mut state).await {
+                return false;
+            }
+            known
+        } else {
+            // Another request has fetched one meanwhile.
+            let is_of_it = |name: &String| known.iter().any(|(own, _)| own == name);
+            let own = sent.headers.iter().filter(|(name, _)| is_of_it(name));
+            own.cloned().collect()
+        };
+        replace(sent, &refused, &state.granted.headers);
         true
     }
 
@@ -157,30 +238,57 @@ impl Token {
         self.state.lock().await.useless = true;
     }
 
-    /// Fetches another token; whether it is another one. Where the command fails the run goes on with
+    /// Fetches another token; whether it is another one. Where that fails the run goes on with
     /// the one that it has, whose refusals say the rest.
     async fn renew(&self, state: &mut State) -> bool {
-        let Ok((value, expires)) = self.command.fetch().await else {
-            state.expires = None;
+        let Ok(granted) = self.source.fetch().await else {
+            state.granted.expires = None;
             return false;
         };
-        let is_other = state.value != value;
-        (state.value, state.expires) = (value, expires);
+        let is_other = state.granted.headers != granted.headers;
+        state.granted = granted;
         is_other
-    }
-
-    fn own<'s>(&self, sent: &'s mut Sent) -> Option<&'s mut String> {
-        let (name, first) = (&self.command.header, &self.first);
-        let mut own = sent.headers.iter_mut();
-        let (_, value) = own.find(|(own, value)| own == name && value == first)?;
-        Some(value)
     }
 }
 
-/// What must not be shown of a header's value: the whole, and the token behind its scheme.
-fn secrets(value: &str) -> Vec<String> {
+/// What of a header's value follows the credential: cookies of the request itself stand behind those of the session.
+fn behind<'v>(value: &'v str, credential: &str) -> Option<&'v str> {
+    let rest = value.strip_prefix(credential)?;
+    (rest.is_empty() || rest.starts_with(';')).then_some(rest)
+}
+
+/// Whether a request carries the first of some headers.
+fn carries(sent: &Sent, headers: &[(String, String)]) -> bool {
+    headers.first().is_some_and(|(name, value)| {
+        let mut own = sent.headers.iter();
+        own.any(|(other, sent)| other == name && behind(sent, value).is_some())
+    })
+}
+
+/// Puts the values of some headers in the place of others, and keeps them from being shown.
+fn replace(sent: &mut Sent, from: &[(String, String)], to: &[(String, String)]) {
+    for (name, old) in from {
+        let Some((_, new)) = to.iter().find(|(own, _)| own == name) else {
+            continue;
+        };
+        for (_, own) in sent.headers.iter_mut().filter(|(own, _)| own == name) {
+            if let Some(rest) = behind(own, old) {
+                *own = format!("{new}{rest}");
+            }
+        }
+        sent.shown.secrets.extend(secrets(new));
+    }
+}
+
+/// What must not be shown of a header's value: the whole, the token behind its scheme, and the value of each cookie.
+pub(crate) fn secrets(value: &str) -> Vec<String> {
     let token = value.split_once(' ').map(|(_, token)| token.to_owned());
-    std::iter::once(value.to_owned()).chain(token).collect()
+    let cookies = value.split("; ").filter_map(|own| own.split_once('='));
+    let cookies = cookies.map(|(_, own)| own.to_owned());
+    std::iter::once(value.to_owned())
+        .chain(token)
+        .chain(cookies)
+        .collect()
 }
 
 #[cfg(test)]

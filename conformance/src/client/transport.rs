@@ -8,7 +8,7 @@ use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
 use super::tls;
-use super::token::TokenCommand;
+use super::token::Credential;
 use super::{TargetError, chain};
 
 /// How long to wait at most, where a server asks for it.
@@ -28,7 +28,7 @@ pub struct Transport {
     /// The proxy that requests go through.
     pub proxy: Option<String>,
     /// Where the credential comes from.
-    pub token: Option<TokenCommand>,
+    pub credential: Option<Credential>,
 }
 
 impl Default for Transport {
@@ -39,7 +39,7 @@ impl Default for Transport {
             cacert: None,
             client_cert: None,
             proxy: None,
-            token: None,
+            credential: None,
         }
     }
 }

@@ -24,6 +24,7 @@ mod issued;
 mod laws;
 mod library;
 mod limits;
+mod logins;
 mod long_lists;
 mod loss;
 mod multipart;
