@@ -134,6 +134,9 @@ pub struct CaseReport {
     pub requests: u64,
     /// How long it took, in milliseconds.
     pub duration_ms: u64,
+    /// Whether a request was granted while a way to a success was looked for.
+    #[serde(skip)]
+    pub is_granted: bool,
 }
 
 /// What is known when all is done.
@@ -187,6 +190,7 @@ impl CaseReport {
             differences: Vec::new(),
             requests: 0,
             duration_ms: 0,
+            is_granted: false,
         }
     }
 }

@@ -211,6 +211,12 @@ impl Fresh {
                 .any(|key| own.keyword(key).is_some());
             let is_told = is_told(&entry.key);
             let is_called = !any_told && is_what_it_is_called(&entry.key);
+            if let Value::Sequence(items) = &mut entry.value.value {
+                if is_natural_name(&names::singular(&entry.key)) {
+                    self.replace_items(&entry.key, items, &own.items(document));
+                }
+                continue;
+            }
             let Value::String(text) = &mut entry.value.value else {
                 continue;
             };
@@ -219,6 +225,16 @@ impl Fresh {
             if is_key && !is_listed {
                 *text = self.key_of_form(text, &own);
                 self.renamed.insert(entry.key.clone());
+            }
+        }
+    }
+
+    /// Replaces each text of a list whose items are keys: `usernames`.
+    fn replace_items(&mut self, name: &str, items: &mut [Node], shape: &Shape<'_>) {
+        for item in items {
+            if let Value::String(text) = &mut item.value {
+                *text = self.key_of_form(text, shape);
+                self.renamed.insert(name.to_owned());
             }
         }
     }

@@ -106,7 +106,12 @@ async fn attempt<'d>(
     let facts = trials::run(law.id, &mut scene, call, &mut draft).await;
     let tried = trials::both(facts, run(law, &mut scene, call, &mut draft).await);
     scene.tidy().await;
-    scene.settle(draft, tried)
+    let is_granted = law.stage == Stage::First && scene.chosen(call).is_some();
+    let report = scene.settle(draft, tried)?;
+    Some(CaseReport {
+        is_granted,
+        ..report
+    })
 }
 
 /// The laws of a stage with the operations in scope, either those that harm the server or all others, in the order of the document, and whether each mostly waits for

@@ -227,7 +227,10 @@ impl<'d> Model<'d> {
             };
             return is_role.then(other).flatten().or(Some(subject));
         }
-        if let Some(kind) = self.known_by(name) {
+        if let Some(kind) = self
+            .known_by(name)
+            .or_else(|| self.kind_by_choice(property))
+        {
             return Some(kind);
         }
         let kind = names::singular(name);
@@ -252,6 +255,26 @@ impl<'d> Model<'d> {
         let is_text = property.type_name() == Some("string") && property.known_values().is_empty();
         let is_key = says || same("pattern") || property.format() == Some("uuid") || begins_alike();
         (is_text && is_key).then_some(kind)
+    }
+
+    /// The kind of record that stands for its key where a property is a text or such a record, and never `null`.
+    fn kind_by_choice(&self, property: &Shape<'d>) -> Option<String> {
+        let is_there = property.keyword("nullable").and_then(Node::as_bool) == Some(false);
+        let (_, all) = property.offers().filter(|_| is_there)?;
+        let is_key = |own: &Shape<'d>| matches!(own.type_name(), Some("string" | "integer"));
+        let shapes: Vec<Shape<'d>> = all
+            .iter()
+            .map(|own| Shape::of(self.document, Some(own)))
+            .collect();
+        shapes.iter().any(is_key).then_some(())?;
+        let targets: Vec<_> = shapes.iter().filter_map(Shape::target).collect();
+        let mut records = self.of(Role::Create).filter_map(Call::record);
+        let record = records.find(|record| {
+            let own = Shape::of(self.document, Some(&record.schema));
+            let own = own.target().map(|own| own.pointer.clone());
+            own.is_some_and(|own| targets.iter().any(|other| other.pointer == own))
+        })?;
+        Some(record.name.clone())
     }
 
     /// The kind of record whose keys alone are written as a property has to be, where that begins with a word: `^pty_[0-9]+$` of a

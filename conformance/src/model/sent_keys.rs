@@ -39,7 +39,26 @@ impl<'d> Model<'d> {
         };
         let mut all = self.calls.iter().filter(posts);
         let posted = all.find_map(|own| Some((own, self.sent_key(own, parameter)?)));
-        posted.or_else(|| self.put_at(operation, parameter, |own| own.chosen.is_some()))
+        posted
+            .or_else(|| self.put_at(operation, parameter, |own| own.chosen.is_some()))
+            .or_else(|| self.put_elsewhere(operation, parameter))
+    }
+
+    /// The operation that puts something under a key of this name, on whichever path, where all that do stand on one: the
+    /// `{room_name}` of `/leases/{owner}/{room_name}` is that of `/houses/{house}/rooms/{room_name}`.
+    fn put_elsewhere(
+        &self,
+        operation: &Operation<'_>,
+        parameter: &str,
+    ) -> Option<(&Call<'d>, SentKey<'d>)> {
+        let puts = |own: &&Call<'d>| {
+            let is_called = own.chosen.is_some_and(|own| names::same(own, parameter));
+            is_called && own.operation.label() != operation.label()
+        };
+        let mut all = self.calls.iter().filter(puts);
+        let first = all.next()?;
+        let is_alone = all.all(|own| same_path(own.operation.path, first.operation.path));
+        is_alone.then_some((first, SentKey::Path(first.chosen?)))
     }
 
     /// The operation that puts something where the path up to a parameter, and with it, leads: what may be under a name that its

@@ -243,6 +243,40 @@ impl<'d> Grower<'_, 'd> {
         request.replacements.extend(items);
     }
 
+    /// Puts the key of a record that is made into the list of keys with which a body says what of its collection is meant: `ids`.
+    pub(super) fn bind_keys(
+        &self,
+        growth: &mut Growth<'d>,
+        call: &Call<'d>,
+        request: &mut Request<'d>,
+        way: &Way<'d>,
+        depth: usize,
+    ) {
+        let sent = request.body.as_ref().and_then(|own| own.value.plain());
+        let list = sent.and_then(|own| {
+            let mut entries = own.entries();
+            entries.find(|own| is_list_of_keys(&own.key, &own.value))
+        });
+        let Some(name) = list.map(|own| own.key.clone()) else {
+            return;
+        };
+        let is_here = |own: &&Call<'d>| same_path(own.operation.path, call.operation.path);
+        let mut makers = self.model.of(Role::Create).filter(is_here);
+        let label = call.operation.label();
+        let Some(maker) = makers.find(|own| own.operation.label() != label) else {
+            return;
+        };
+        let Some(kind) = maker.record().map(|own| own.name.clone()) else {
+            return;
+        };
+        if let Some(made) = self.output(growth, maker, ("id", &kind), way, depth) {
+            let keys = Template::Sequence(vec![Template::Whole(made)]);
+            request
+                .replacements
+                .push((Pointer::root().join(name), keys));
+        }
+    }
+
     /// The properties that an example of a body has, and that are known here as the key of a kind of record.
     fn known_here(
         &self,
@@ -394,6 +428,13 @@ struct Reference<'d> {
     kind: String,
     /// Whether its schema says how it is written.
     is_formed: bool,
+}
+
+/// Whether a property lists keys of records and does not say of which: `ids`, `keys`.
+fn is_list_of_keys(name: &str, value: &Node) -> bool {
+    let is_plain = |own: &Node| own.as_str().is_some() || own.as_number().is_some();
+    let items = value.as_sequence().unwrap_or_default();
+    matches!(name, "ids" | "keys") && !items.is_empty() && items.iter().all(is_plain)
 }
 
 /// Whether a schema says how a text is written.

@@ -144,6 +144,7 @@ impl<'d> Grower<'_, 'd> {
         let key = way.key(&label, depth);
         let mut request = self.request(growth, call, way, depth, key)?;
         self.bind_body(growth, call, &mut request, way, depth);
+        self.bind_keys(growth, call, &mut request, way, depth);
         let is_maker = way.maker.as_ref().is_some_and(|(own, _)| *own == label);
         if let (true, Some((pointer, value)), true) =
             (is_maker && depth > 0, &way.choice, request.body.is_some())
@@ -367,7 +368,7 @@ impl<'d> Grower<'_, 'd> {
         let declared = call.operation.request_body();
         let may_be_left = shown.is_ok() && !declared.is_some_and(|own| own.required());
         match request::invented_body(self.contract, &call.operation, wanted) {
-            Some(body) if may_be_left && extent == Extent::Required => {
+            Some(body) if may_be_left && matches!(extent, Extent::Required | Extent::Plain) => {
                 Ok(Some(body).filter(|own| !is_empty(own)))
             }
             // A step is answered with a record that had what it has before.

@@ -11,10 +11,11 @@ use crate::sample::Extent;
 const AFTER_OWN: usize = 4;
 
 /// How much is made up of a call, and of what is made before it: what is optional may name what is not there.
-const EXTENTS: [(Extent, Extent); 3] = [
+const EXTENTS: [(Extent, Extent); 4] = [
     (Extent::Full, Extent::Full),
     (Extent::Full, Extent::Required),
     (Extent::Required, Extent::Required),
+    (Extent::Plain, Extent::Plain),
 ];
 
 /// What ways to a call are put together of.
@@ -45,7 +46,14 @@ impl<'d> Ingredients<'_, 'd> {
         let extents = EXTENTS.into_iter();
         let extents = extents.filter(|own| is_plain || own.0 == own.1 || self.own == [None]);
         let all = extents.flat_map(|(extent, extent_before)| {
-            pairs.iter().map(move |(key, made)| Way {
+            // What is made up is the same whichever example a parameter has.
+            let is_whole = extent == Extent::Full && extent_before == Extent::Full;
+            let most = if is_whole || !is_plain {
+                pairs.len()
+            } else {
+                1
+            };
+            pairs.iter().take(most).map(move |(key, made)| Way {
                 own: *key,
                 maker: self.maker.clone().map(|own| (own, *made)),
                 changes: changes.to_vec(),

@@ -50,6 +50,7 @@ pub(super) fn record(differences: usize, level: Level, said: &str) -> Record {
         differences: (0..differences).map(difference).collect(),
         requests: 1,
         duration_ms: 1,
+        is_granted: false,
     };
     let mut record = Record::default();
     // A record takes every event.

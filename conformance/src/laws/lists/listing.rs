@@ -64,7 +64,7 @@ async fn of_parent<'d>(
         return None;
     }
     let key = own_key(maker)?;
-    let own = is.get(key)?;
+    let own = is.get(key).filter(|own| tells(own))?;
     for list in lists {
         // Whether it is still listed, the law of states tells.
         let paging = Paging::of(scene, list);
@@ -177,7 +177,7 @@ pub(crate) async fn look<'d>(
     let Some(key) = own_key(call) else {
         return Ok(());
     };
-    let Some(own) = record.get(key) else {
+    let Some(own) = record.get(key).filter(|own| tells(own)) else {
         return Ok(());
     };
     let paging = Paging::of(scene, list);
@@ -202,6 +202,11 @@ pub(crate) async fn look<'d>(
         None => {}
     }
     Ok(())
+}
+
+/// Whether a value tells a record from others: `null` and an empty text are the same of all that have none.
+fn tells(key: &Node) -> bool {
+    !key.is_null() && key.as_str() != Some("")
 }
 
 /// The object that a property is missing in, where nothing at all is in it.
