@@ -12,6 +12,8 @@ use crate::exchange::{Answer, BodyFault, NoAnswer, Sent};
 
 mod connection;
 mod direct;
+pub(crate) mod listening;
+mod login;
 mod pace;
 mod pool;
 mod request;
@@ -20,9 +22,11 @@ pub(crate) mod token;
 pub mod transport;
 
 use direct::Direct;
+use listening::Listening;
+pub use login::{Login, LoginBody, Yields};
 use pace::Pace;
 use token::Token;
-pub use token::TokenCommand;
+pub use token::{Credential, TokenCommand, header_of};
 pub use transport::Transport;
 
 /// The size of the largest body that the client reads, in bytes.
@@ -135,8 +139,8 @@ impl Client {
         } else {
             Route::Other(other(url, timeout, transport)?)
         };
-        let token = match &transport.token {
-            Some(command) => Some(Token::first(command).await?),
+        let token = match &transport.credential {
+            Some(credential) => Some(Token::first(credential, (url, timeout), transport).await?),
             None => None,
         };
         Ok(Self {
@@ -147,9 +151,9 @@ impl Client {
         })
     }
 
-    /// The header with the run's token. `None` when no command creates tokens.
-    pub fn token(&self) -> Option<(String, String)> {
-        self.token.as_ref().map(Token::header)
+    /// The headers with the run's credential. Empty without a command and a login.
+    pub fn credential(&self) -> &[(String, String)] {
+        self.token.as_ref().map(Token::headers).unwrap_or_default()
     }
 
     /// Connects once, to distinguish an absent server from a broken one. The first direct request
@@ -306,10 +310,12 @@ async fn read(mut response: reqwest::Response, deadline: Instant) -> Answer {
     let header = |(name, value): (&reqwest::header::HeaderName, &reqwest::header::HeaderValue)| {
         (name.as_str().to_owned(), value.as_bytes().to_vec())
     };
-    let headers = response.headers().iter().map(header).collect();
+    let headers: Vec<_> = response.headers().iter().map(header).collect();
+    let listening = Listening::of(&headers, deadline);
     let mut body = Vec::new();
     let fault = loop {
-        match timeout_at(deadline, response.chunk()).await {
+        match timeout_at(listening.deadline, response.chunk()).await {
+            Err(_) if listening.is_stream => break None,
             Err(_) => {
                 break Some(BodyFault::TooSlow {
                     received: body.len(),
@@ -323,6 +329,9 @@ async fn read(mut response: reqwest::Response, deadline: Instant) -> Answer {
             }
             Ok(Ok(None)) => break None,
             Ok(Ok(Some(chunk))) if body.len() + chunk.len() > MAX_BODY => {
+                if listening.is_stream {
+                    break None;
+                }
                 break Some(BodyFault::TooLarge { limit: MAX_BODY });
             }
             Ok(Ok(Some(chunk))) => body.extend_from_slice(&chunk),

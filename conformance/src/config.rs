@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use openapi_document::Node;
 use serde::Deserialize;
 
+use crate::values::{Given, ValuesPart};
+
 /// The content of the file.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -64,6 +66,16 @@ pub struct Config {
     /// The command that prints the credential.
     #[serde(default)]
     pub token: TokenPart,
+    /// The request that yields the credential.
+    pub login: Option<LoginPart>,
+    /// The token endpoint that yields the credential.
+    pub oauth2: Option<OAuth2Part>,
+    /// Values that the run cannot guess, by parameter, property or operation.
+    #[serde(default)]
+    values: ValuesPart,
+    /// The values of `[values]` with their places.
+    #[serde(skip)]
+    pub given: Vec<Given>,
     /// The receiver of notifications.
     #[serde(default)]
     pub notifications: NotificationsPart,
@@ -102,6 +114,38 @@ pub struct TokenPart {
     pub command: Option<String>,
     /// The header that carries the token.
     pub header: Option<String>,
+}
+
+/// The table `[login]`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct LoginPart {
+    /// The address, or a path below that of the server.
+    pub url: String,
+    /// The body as JSON.
+    json: Option<toml::Value>,
+    /// The fields of a form.
+    pub form: Option<BTreeMap<String, String>>,
+    /// The place of the token in the answer. Without it, the cookies are the session.
+    pub token: Option<String>,
+    /// The header that carries the token.
+    pub header: Option<String>,
+    /// The cookie to send back as a header, and that header: `csrftoken: X-CSRFToken`.
+    pub csrf: Option<String>,
+}
+
+/// The table `[oauth2]`: client credentials.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct OAuth2Part {
+    /// The address of the token endpoint, or a path below that of the server.
+    pub token_url: String,
+    /// The name of the client.
+    pub client_id: String,
+    /// Its secret.
+    pub client_secret: String,
+    /// The scopes to request.
+    pub scope: Option<String>,
 }
 
 /// The table `[notifications]`.
@@ -143,6 +187,14 @@ pub enum ConfigError {
         /// The error of the operating system.
         reason: std::io::Error,
     },
+    /// A file of values cannot be read.
+    #[error("failed to read {path}: {reason}")]
+    Fixtures {
+        /// The file.
+        path: String,
+        /// The error of the operating system.
+        reason: std::io::Error,
+    },
     /// The content of the file is not valid.
     #[error("{path} is not a usable configuration: {message}")]
     Content {
@@ -161,10 +213,13 @@ impl Config {
             path: shown.clone(),
             reason,
         })?;
-        toml::from_str(&text).map_err(|error| ConfigError::Content {
+        let read: Result<Self, _> = toml::from_str(&text);
+        let mut config = read.map_err(|error| ConfigError::Content {
             message: place(&text, &error),
-            path: shown,
-        })
+            path: shown.clone(),
+        })?;
+        config.given = config.values.given(&shown, &text);
+        Ok(config)
     }
 
     /// Values for inputs of every scenario.
@@ -179,9 +234,26 @@ impl Config {
     }
 }
 
+impl LoginPart {
+    /// The body as the text of a JSON value, if it is one.
+    pub fn json(&self) -> Option<String> {
+        Some(node(self.json.as_ref()?)?.to_json())
+    }
+
+    /// The texts of the body, which are secret.
+    pub fn secrets(&self) -> Vec<String> {
+        let mut texts = Vec::new();
+        if let Some(json) = self.json.as_ref().and_then(node) {
+            json.each_string(&mut |text, _| texts.push(text.to_owned()));
+        }
+        texts.extend(self.form.iter().flat_map(BTreeMap::values).cloned());
+        texts
+    }
+}
+
 /// The message and the line of an error. Leaves out the text of the line, which may contain
 /// credentials.
-fn place(text: &str, error: &toml::de::Error) -> String {
+pub(crate) fn place(text: &str, error: &toml::de::Error) -> String {
     let before = error.span().and_then(|span| text.get(..span.start));
     let line = before.map_or(1, |before| before.matches('\n').count() + 1);
     format!("{} (line {line})", error.message())
@@ -192,7 +264,7 @@ fn nodes(values: &BTreeMap<String, toml::Value>) -> BTreeMap<String, Node> {
     values.iter().filter_map(convert).collect()
 }
 
-fn node(value: &toml::Value) -> Option<Node> {
+pub(crate) fn node(value: &toml::Value) -> Option<Node> {
     if let toml::Value::Datetime(time) = value {
         return Some(crate::value::string(&time.to_string()));
     }

@@ -138,6 +138,9 @@ pub struct CaseReport {
     pub requests: u64,
     /// The duration in milliseconds.
     pub duration_ms: u64,
+    /// Whether a request was granted while a way to a success was looked for.
+    #[serde(skip)]
+    pub is_granted: bool,
 }
 
 /// A stated fact, and whether a case tested it.
@@ -203,6 +206,7 @@ impl CaseReport {
             facts: Vec::new(),
             requests: 0,
             duration_ms: 0,
+            is_granted: false,
         }
     }
 }

@@ -212,6 +212,12 @@ impl Fresh {
                 .any(|key| property.keyword(key).is_some());
             let is_told = is_told(&entry.key);
             let is_called = !any_told && names_the_thing(&entry.key);
+            if let Value::Sequence(items) = &mut entry.value.value {
+                if is_natural_name(&names::singular(&entry.key)) {
+                    self.replace_items(&entry.key, items, &property.items(document));
+                }
+                continue;
+            }
             let Value::String(text) = &mut entry.value.value else {
                 continue;
             };
@@ -220,6 +226,16 @@ impl Fresh {
             if is_key && !is_listed {
                 *text = self.key_of_form(text, &property);
                 self.renamed.insert(entry.key.clone());
+            }
+        }
+    }
+
+    /// Replaces each text of a list of keys, such as `usernames`.
+    fn replace_items(&mut self, name: &str, items: &mut [Node], shape: &Shape<'_>) {
+        for item in items {
+            if let Value::String(text) = &mut item.value {
+                *text = self.key_of_form(text, shape);
+                self.renamed.insert(name.to_owned());
             }
         }
     }

@@ -104,6 +104,7 @@ pub mod tool;
 pub mod traffic;
 mod trials;
 pub mod value;
+pub mod values;
 pub mod withheld;
 
 pub use openapi_document::shape;

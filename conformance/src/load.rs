@@ -14,6 +14,7 @@ use crate::laws;
 use crate::options::Options;
 use crate::run_error::RunError;
 use crate::scenario::reader::{self, ScenarioErrors, Scenarios};
+use crate::values;
 
 /// The folder of the scenarios. `None` without one.
 pub(crate) fn scenario_folder(options: &Options) -> Option<PathBuf> {
@@ -61,6 +62,7 @@ pub(crate) fn document_with_scenarios(
     options: &Options,
 ) -> Result<(Document, Scenarios), RunError> {
     let (mut document, scenarios) = both(options)?;
+    values::put(&options.values, &mut document)?;
     // Scenarios and a behaviour file use the original names.
     if scenarios.list.is_empty() {
         let mut named = options.selection.operations.clone();

@@ -12,6 +12,7 @@ use crate::level::{Examples, Profile};
 use crate::notifications::Settings;
 use crate::run_error::RunError;
 use crate::source::Spec;
+use crate::values::Given;
 
 /// The default time limit of one request.
 pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -26,6 +27,8 @@ pub struct Options {
     pub spec: Spec,
     /// Overlays that change the document, in their order.
     pub overlays: Vec<PathBuf>,
+    /// Values for parameters, properties and bodies.
+    pub values: Vec<Given>,
     /// The server's base address.
     pub url: String,
     /// The folder of scenarios. When `None`, `scenarios` beside the document, if it exists.
@@ -92,6 +95,7 @@ impl Options {
         Self {
             spec: spec.into(),
             overlays: Vec::new(),
+            values: Vec::new(),
             url: url.into(),
             scenarios: None,
             behaviour: None,

@@ -12,7 +12,7 @@ use reqwest::Url;
 use wildmatch::WildMatch;
 
 use crate::base_path;
-use crate::client::{self, Client};
+use crate::client::{self, Client, TargetError, token};
 use crate::collect::{self, Selection};
 use crate::compose::Target;
 use crate::contract::Contract;
@@ -130,8 +130,8 @@ pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Resu
             .unwrap_or_default(),
     };
     let confirmed = behaviour.confirmed.clone();
-    let client = Client::new(&url, limit(options, &document), &options.transport).await?;
-    let target = target(options, &url, client.token(), &document);
+    let client = connected(options, &url, limit(options, &document)).await?;
+    let target = target(options, &url, client.credential(), &document);
     let selection = selection(options, &target, &document);
     let collection = collect::collect(&contract, scenarios.list, &selection, options.laws);
     let model = options
@@ -223,6 +223,19 @@ fn facts(options: &Options, document: &Document, behaviour: &Behaviour) -> Resul
     Ok(facts)
 }
 
+/// Creates the client. Waits until the address of its login can be reached.
+async fn connected(options: &Options, url: &Url, limit: Duration) -> Result<Client, RunError> {
+    let started = Instant::now();
+    loop {
+        let client = Client::new(url, limit, &options.transport).await;
+        let is_absent = matches!(client, Err(TargetError::Unreachable { .. }));
+        if !is_absent || started.elapsed() >= options.wait {
+            return Ok(client?);
+        }
+        tokio::time::sleep(INTERVAL).await;
+    }
+}
+
 /// The time limit of one request: the documented response time, if it is shorter than the option.
 fn limit(options: &Options, document: &Document) -> Duration {
     promise::of(document).map_or(options.timeout, |promised| promised.min(options.timeout))
@@ -284,6 +297,11 @@ fn secrets(options: &Options, target: &Target) -> Secrets {
     let mut secrets = Secrets::new(&target.headers, &target.credentials);
     for secret in &options.secrets {
         secrets.add(secret, CREDENTIALS);
+    }
+    let carried = target.headers.iter();
+    let carried = carried.filter(|(name, _)| name.eq_ignore_ascii_case("cookie"));
+    for secret in carried.flat_map(|(_, value)| token::secrets(value)) {
+        secrets.add(&secret, CREDENTIALS);
     }
     for (_, value) in &options.neighbour {
         secrets.add_credential(value, NEIGHBOUR);
@@ -423,7 +441,7 @@ fn check_inputs(scenarios: &[Scenario], selection: &Selection) -> Result<(), Run
 fn target(
     options: &Options,
     url: &Url,
-    token: Option<(String, String)>,
+    credential: &[(String, String)],
     document: &Document,
 ) -> Target {
     let mut credentials = vec!["authorization".to_owned()];
@@ -442,10 +460,10 @@ fn target(
         }
     }
     let mut headers = options.headers.clone();
-    if let Some((name, value)) = token {
-        headers.retain(|(header, _)| !header.eq_ignore_ascii_case(&name));
+    for (name, value) in credential {
+        headers.retain(|(header, _)| !header.eq_ignore_ascii_case(name));
         credentials.push(name.clone());
-        headers.push((name, value));
+        headers.push((name.clone(), value.clone()));
     }
     Target {
         base: url.as_str().trim_end_matches('/').to_owned(),

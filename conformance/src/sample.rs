@@ -44,6 +44,9 @@ pub enum Extent {
     Full,
     /// All properties, with other invented values than [`Self::Full`].
     Other,
+    /// Required properties, and optional ones that a caller is likely to send: no `null`, no key, no time that the server sets, no
+    /// choice.
+    Plain,
     /// Required properties.
     Required,
 }
@@ -69,8 +72,8 @@ impl<'d> Sampler<'d> {
             .or_else(|| shape.keyword("const").filter(|_| self.invents.is_some()))
             .or_else(|| self.listed(shape));
         self.left = self.left.checked_sub(1)?;
-        if whole.is_some() {
-            return whole.cloned();
+        if let Some(whole) = whole {
+            return Some(self.plain_part(shape, whole));
         }
         let schema = shape.target()?.pointer.clone();
         if above.contains(&schema) {
@@ -166,6 +169,41 @@ impl<'d> Sampler<'d> {
         beside
     }
 
+    /// Of an example as a whole what a caller is likely to say, where no more is asked for.
+    fn plain_part(&self, shape: &Shape<'d>, whole: &Node) -> Node {
+        let mut part = whole.clone();
+        if let (Some(Extent::Plain), Value::Mapping(mapping)) = (self.invents, &mut part.value) {
+            mapping.entries.retain(|own| {
+                let property = shape.property(self.document, &own.key);
+                shape.requires(&own.key) || self.may_be_said(&own.key, &property)
+            });
+        }
+        part
+    }
+
+    /// Whether a caller is likely to say a property that may be left out.
+    fn may_be_said(&self, name: &str, property: &Shape<'d>) -> bool {
+        let may_be_null = property.flag("nullable") || {
+            let types = property.keyword("type");
+            types.is_some_and(|own| own.strings().any(|own| own == "null"))
+        };
+        if may_be_null || names_a_record(name, property) || tells_what_was_done(name) {
+            return false;
+        }
+        if property.offers().is_some() {
+            return property.keyword("nullable").and_then(Node::as_bool) == Some(false);
+        }
+        match property.type_name() {
+            Some("array") => {
+                let items = property.items(self.document);
+                let is_value = !matches!(items.type_name(), None | Some("array" | "object"));
+                is_value && items.offers().is_none() && items.format() != Some("uuid")
+            }
+            Some("object") | None => property.lists_properties(),
+            Some(_) => property.format() != Some("uuid"),
+        }
+    }
+
     fn object(&mut self, shape: &Shape<'d>, above: &mut Vec<Pointer>) -> Option<Value> {
         let mut entries: Vec<Entry> = Vec::new();
         for name in shape.property_names() {
@@ -176,7 +214,12 @@ impl<'d> Sampler<'d> {
             if property.flag("readOnly") || (is_lean && !shape.requires(name)) {
                 continue;
             }
+            let is_plain = self.invents == Some(Extent::Plain) && !shape.requires(name);
+            if is_plain && !self.may_be_said(name, &property) {
+                continue;
+            }
             match self.value(&property, above) {
+                Some(sample) if is_plain && is_empty(&sample) => {}
                 Some(sample) => entries.push(value::entry(name, invention::after(name, sample))),
                 None if shape.requires(name) => return None,
                 None => {}
@@ -184,6 +227,34 @@ impl<'d> Sampler<'d> {
         }
         Some(Value::Mapping(Mapping { entries }))
     }
+}
+
+/// Whether a value is an object without properties.
+fn is_empty(node: &Node) -> bool {
+    let mapping = node.as_mapping();
+    mapping.is_some_and(|mapping| mapping.entries.is_empty())
+}
+
+/// Whether a property is the key of a record, by the end of its name or by its description.
+fn names_a_record(name: &str, property: &Shape<'_>) -> bool {
+    const KEYS: [&str; 4] = ["id", "ids", "uuid", "guid"];
+    const SAID: [&str; 2] = ["identifier", "uuid"];
+    let words = names::words(name);
+    let text = property.keyword("description").and_then(Node::as_str);
+    let said = names::words(text.unwrap_or_default());
+    words
+        .last()
+        .is_some_and(|word| KEYS.contains(&word.as_str()))
+        || said
+            .iter()
+            .any(|word| SAID.contains(&word.to_lowercase().as_str()))
+}
+
+/// Whether a name is that of a time that the server sets.
+fn tells_what_was_done(name: &str) -> bool {
+    const DONE: [&str; 5] = ["created", "updated", "modified", "changed", "deleted"];
+    let words = names::words(name);
+    words.iter().any(|word| DONE.contains(&word.as_str()))
 }
 
 /// Whether a name is the version of the record to change.
@@ -203,6 +274,46 @@ mod tests {
                 "components":{{"schemas":{{"S":{schema}}}}}}}"#
         );
         openapi_document::loader::load_text("t.json", &text).unwrap()
+    }
+
+    /// Checks the invented value of a schema, which must be valid.
+    fn assert_invented(schema: &str, extent: Extent, expected: &str) {
+        let document = document(schema);
+        let (_, located) = document.components("schemas").remove(0);
+        let made = invent(&document, &Shape::of(&document, Some(&located)), extent);
+        let made = made.unwrap_or_else(|| panic!("nothing for {schema}"));
+        assert_eq!(made.to_json(), expected, "{schema}");
+        let contract = crate::contract::Contract::new(&document);
+        let broken = contract.validate_request(&located, &made).unwrap();
+        assert!(broken.is_empty(), "{schema}: {broken:?}");
+    }
+
+    #[test]
+    fn likely_properties_are_invented() {
+        let object = r#"{"type":"object","required":["a"],"properties":{"a":{"type":"boolean"},"b":{"type":"string"}}}"#;
+        for (schema, extent, expected) in [
+            (object, Extent::Plain, r#"{"a":true,"b":"Text"}"#),
+            (
+                r#"{"type":"object","properties":{"id":{"type":"string"},"note":{"type":"string","nullable":true},
+                    "size":{"type":"integer"},"of":{"oneOf":[{"type":"string"},{"type":"integer"}]},
+                    "createdAt":{"type":"string"},"parts":{"type":"object"}}}"#,
+                Extent::Plain,
+                r#"{"size":100}"#,
+            ),
+            (
+                r#"{"type":"object","properties":{"name":{"type":"string"},"extra":{"type":"object"}},
+                    "example":{"name":"a","extra":{"x":1}}}"#,
+                Extent::Plain,
+                r#"{"name":"a"}"#,
+            ),
+            (
+                r#"{"type":"object","properties":{"email":{"type":"string"}}}"#,
+                Extent::Full,
+                r#"{"email":"someone@example.com"}"#,
+            ),
+        ] {
+            assert_invented(schema, extent, expected);
+        }
     }
 
     /// The invented value of each schema, which must be valid.
@@ -294,14 +405,7 @@ mod tests {
             (r#"{"enum":["x","y"]}"#, Extent::Other, r#""y""#),
             (one_of, Extent::Full, r#"{"a":100}"#),
         ] {
-            let document = document(schema);
-            let (_, located) = document.components("schemas").remove(0);
-            let invented = invent(&document, &Shape::of(&document, Some(&located)), extent);
-            let invented = invented.unwrap_or_else(|| panic!("nothing for {schema}"));
-            assert_eq!(invented.to_json(), expected, "{schema}");
-            let contract = crate::contract::Contract::new(&document);
-            let broken = contract.validate_request(&located, &invented).unwrap();
-            assert!(broken.is_empty(), "{schema}: {broken:?}");
+            assert_invented(schema, extent, expected);
         }
     }
 

@@ -9,12 +9,13 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use clap::{Args, ValueEnum};
 use conformance::collect::Selection;
-use conformance::config::Config;
+use conformance::config::{Config, LoginPart};
 use conformance::duration;
 use conformance::level::{Examples, Profile};
 use conformance::options::{DEFAULT_NAME, DEFAULT_TIMEOUT, Options};
 use conformance::report::Format;
 use conformance::shard::Shard;
+use conformance::values::{Given, ValuesPart};
 use conformance::withheld::Exclusions;
 
 use super::heading;
@@ -57,6 +58,10 @@ pub(crate) struct RunArguments {
     /// Change the document by this overlay before it is used. May be repeated; overlays apply in order.
     #[arg(long, value_name = "FILE", help_heading = heading::CONTRACT)]
     overlay: Vec<PathBuf>,
+    /// Send the values of this file for parameters, properties and bodies, like `[values]` of the
+    /// configuration. May be repeated.
+    #[arg(long, value_name = "FILE", help_heading = heading::CONTRACT)]
+    fixtures: Vec<PathBuf>,
     /// The folder of Arazzo scenarios. [default: `scenarios` beside the document]
     #[arg(long, value_name = "DIR", help_heading = heading::CONTRACT)]
     scenarios: Option<PathBuf>,
@@ -234,7 +239,7 @@ impl RunArguments {
 
     /// The files that only the command line names, for `--watch`.
     pub(crate) fn files(&self) -> Vec<PathBuf> {
-        self.config.iter().cloned().collect()
+        self.config.iter().chain(&self.fixtures).cloned().collect()
     }
 
     /// The arguments with a placeholder for the address, for commands that call no server.
@@ -256,6 +261,7 @@ impl RunArguments {
         Ok(Options {
             spec: built_in::spec(self.spec.clone().or_else(|| config.spec.clone()))?,
             overlays: self.overlay.clone(),
+            values: self.values(&config)?,
             url: self.url(&config)?,
             scenarios: self.scenarios.clone(),
             behaviour: self.behaviour.clone(),
@@ -293,6 +299,15 @@ impl RunArguments {
             notifications: self.notifications.settings(&config)?,
             hooks: self.hooks.hooks(&config, self.url(&config)?),
         })
+    }
+
+    /// The values of the configuration, then those of the command line's files.
+    fn values(&self, config: &Config) -> anyhow::Result<Vec<Given>> {
+        let mut values = config.given.clone();
+        for file in &self.fixtures {
+            values.extend(ValuesPart::read(file)?);
+        }
+        Ok(values)
     }
 
     /// The operations that the command line or the configuration excludes.
@@ -384,6 +399,8 @@ impl RunArguments {
     fn headers(&self, config: &Config) -> anyhow::Result<(Headers, Vec<String>)> {
         let mut headers = Headers::new();
         let mut secrets = Vec::new();
+        secrets.extend(config.login.iter().flat_map(LoginPart::secrets));
+        secrets.extend(config.oauth2.iter().map(|own| own.client_secret.clone()));
         for (name, value) in &config.headers {
             headers.push((name.to_ascii_lowercase(), value.clone()));
         }

@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::anyhow;
+use anyhow::{Context, anyhow, ensure};
 use clap::Args;
-use conformance::client::TokenCommand;
 use conformance::client::transport::{self, DEFAULT_PATIENCE, Transport};
-use conformance::config::Config;
+use conformance::client::{Credential, Login, LoginBody, TokenCommand, Yields, header_of};
+use conformance::config::{Config, LoginPart, OAuth2Part};
 use conformance::duration;
+use openapi_document::Pointer;
 
 use super::heading;
 
@@ -60,13 +61,6 @@ impl TransportArguments {
             rate.map_err(wrong("rate"))?,
             waits.map_err(wrong("retry-after"))?,
         );
-        let command = self
-            .token_command
-            .as_ref()
-            .or(config.token.command.as_ref());
-        let header = self.token_header.as_ref().or(config.token.header.as_ref());
-        let header = header.map_or(BEARER, String::as_str);
-        let token = command.map(|command| TokenCommand::new(command, header));
         Ok(Transport {
             pause: self.rate.or(rate).unwrap_or_default(),
             patience: self.retry_after.or(waits).unwrap_or(DEFAULT_PATIENCE),
@@ -76,9 +70,93 @@ impl TransportArguments {
                 .clone()
                 .or_else(|| file.client_cert.clone()),
             proxy: self.proxy.clone().or_else(|| file.proxy.clone()),
-            token: token.transpose().map_err(|error| anyhow!(error))?,
+            credential: self.credential(config)?,
         })
     }
+
+    /// Where the credential comes from.
+    fn credential(&self, config: &Config) -> anyhow::Result<Option<Credential>> {
+        let command = self
+            .token_command
+            .as_ref()
+            .or(config.token.command.as_ref());
+        let header = self.token_header.as_ref().or(config.token.header.as_ref());
+        let header = header.map_or(BEARER, String::as_str);
+        let (login_part, oauth2_part) = (config.login.as_ref(), config.oauth2.as_ref());
+        let count = [
+            config.token.command.is_some(),
+            login_part.is_some(),
+            oauth2_part.is_some(),
+        ];
+        ensure!(
+            count.into_iter().filter(|own| *own).count() <= 1,
+            "a credential comes from one of `[token]`, `[login]` and `[oauth2]`"
+        );
+        if let Some(command) = command {
+            let own = TokenCommand::new(command, header).map_err(|error| anyhow!(error))?;
+            return Ok(Some(Credential::Command(own)));
+        }
+        let login = match (login_part, oauth2_part) {
+            (Some(own), _) => Some(login(own)?),
+            (None, Some(own)) => Some(oauth2(own)?),
+            (None, None) => None,
+        };
+        Ok(login.map(Credential::Login))
+    }
+}
+
+/// The login of a configuration.
+fn login(part: &LoginPart) -> anyhow::Result<Login> {
+    let body = match (part.json(), &part.form) {
+        (Some(json), None) => LoginBody::Json(json),
+        (None, Some(form)) => LoginBody::Form(form.clone().into_iter().collect()),
+        _ => anyhow::bail!("`[login]` needs a body: `json` or `form`"),
+    };
+    let yields = match &part.token {
+        Some(at) => {
+            let wrong =
+                || format!("`token` of `[login]` is no JSON pointer such as /token: `{at}`");
+            token_at(at, part.header.as_deref()).with_context(wrong)?
+        }
+        None => Yields::Session,
+    };
+    ensure!(
+        part.token.is_some() || part.header.is_none(),
+        "`[login]` has a `header` for a token, and no `token` that says where the answer has it"
+    );
+    let csrf = part.csrf.as_deref().map(|own| {
+        let (cookie, header) = own
+            .split_once(':')
+            .context("`csrf` of `[login]` names a cookie and a header: `csrftoken: X-CSRFToken`")?;
+        anyhow::Ok((cookie.trim().to_owned(), header.trim().to_owned()))
+    });
+    Ok(Login {
+        url: part.url.clone(),
+        body,
+        basic: None,
+        yields,
+        csrf: csrf.transpose()?,
+    })
+}
+
+/// The client credentials of a configuration.
+fn oauth2(part: &OAuth2Part) -> anyhow::Result<Login> {
+    let field = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    let mut form = vec![field("grant_type", "client_credentials")];
+    form.extend(part.scope.as_deref().map(|own| field("scope", own)));
+    Ok(Login {
+        url: part.token_url.clone(),
+        body: LoginBody::Form(form),
+        basic: Some((part.client_id.clone(), part.client_secret.clone())),
+        yields: token_at("/access_token", None)?,
+        csrf: None,
+    })
+}
+
+fn token_at(at: &str, header: Option<&str>) -> anyhow::Result<Yields> {
+    let at = Pointer::parse(at).context("a JSON pointer begins with `/`")?;
+    let (header, value) = header_of(header.unwrap_or(BEARER)).map_err(|error| anyhow!(error))?;
+    Ok(Yields::Token { at, header, value })
 }
 
 fn patience(text: &str) -> Result<Duration, String> {

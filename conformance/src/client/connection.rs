@@ -21,6 +21,7 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout_at};
 
+use super::listening::Listening;
 use super::request::Outgoing;
 use super::{MAX_BODY, chain};
 use crate::exchange::{Answer, BodyFault};
@@ -184,39 +185,50 @@ async fn send_and_read(
         Err(_) => (Err(Fault::Timeout), false),
         Ok(Err(error)) => (Err(Fault::Closed(chain(&error))), false),
         Ok(Ok(response)) => {
-            let answer = read(response, deadline).await;
-            let is_whole = answer.body.is_ok() && answer.json_fault().is_none();
+            let (answer, has_ended) = read(response, deadline).await;
+            let is_whole = has_ended && answer.json_fault().is_none();
             (Ok(answer), is_whole)
         }
     }
 }
 
-async fn read(response: Response<Incoming>, deadline: Instant) -> Answer {
+/// Reads an answer; whether it was read to its end.
+async fn read(response: Response<Incoming>, deadline: Instant) -> (Answer, bool) {
     let (head, mut incoming) = response.into_parts();
     let header = |(name, value): (&HeaderName, &HeaderValue)| {
         (name.as_str().to_owned(), value.as_bytes().to_vec())
     };
-    let headers = head.headers.iter().map(header).collect();
+    let headers: Vec<_> = head.headers.iter().map(header).collect();
+    let listening = Listening::of(&headers, deadline);
+    let mut has_ended = false;
     let mut body = Vec::new();
     let fault = loop {
         let received = body.len();
-        match timeout_at(deadline, incoming.frame()).await {
+        match timeout_at(listening.deadline, incoming.frame()).await {
+            Err(_) if listening.is_stream => break None,
             Err(_) => break Some(BodyFault::TooSlow { received }),
             Ok(Some(Err(error))) => {
                 let reason = chain(&error);
                 break Some(BodyFault::Incomplete { received, reason });
             }
-            Ok(None) => break None,
+            Ok(None) => {
+                has_ended = true;
+                break None;
+            }
             Ok(Some(Ok(frame))) => {
                 let data = frame.into_data().unwrap_or_default();
                 if received + data.len() > MAX_BODY {
+                    if listening.is_stream {
+                        break None;
+                    }
                     break Some(BodyFault::TooLarge { limit: MAX_BODY });
                 }
                 body.extend_from_slice(&data);
             }
         }
     };
-    Answer::new(head.status.as_u16(), headers, fault.map_or(Ok(body), Err))
+    let body = fault.map_or(Ok(body), Err);
+    (Answer::new(head.status.as_u16(), headers, body), has_ended)
 }
 
 impl AsyncRead for Connection {

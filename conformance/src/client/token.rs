@@ -1,13 +1,15 @@
-//! Token: a credential that a command prints; fetched again when the server refuses it or it
+//! Token: a credential from a command or a login; fetched again when the server refuses it or it
 //! expires.
 
 use std::fmt;
 use std::time::{Duration, Instant};
 
+use reqwest::Url;
 use serde::Deserialize;
 use tokio::sync::Mutex;
 
-use super::TargetError;
+use super::login::{Login, Yields};
+use super::{TargetError, Transport};
 use crate::command;
 use crate::exchange::Sent;
 
@@ -15,7 +17,29 @@ use crate::exchange::Sent;
 const LIMIT: Duration = Duration::from_mins(1);
 
 /// The placeholder for the token in the header.
-const TOKEN: &str = "{token}";
+pub(super) const TOKEN: &str = "{token}";
+
+/// The source of a run's credential.
+#[derive(Debug, Clone)]
+pub enum Credential {
+    /// A command prints it.
+    Command(TokenCommand),
+    /// A request yields it.
+    Login(Login),
+}
+
+impl Credential {
+    /// The header with the placeholder for the credential. `None` for a session.
+    pub fn header(&self) -> Option<(String, String)> {
+        match self {
+            Self::Command(source) => Some((source.header.clone(), source.value.clone())),
+            Self::Login(source) => match &source.yields {
+                Yields::Token { header, value, .. } => Some((header.clone(), value.clone())),
+                Yields::Session => None,
+            },
+        }
+    }
+}
 
 /// How a token is fetched and sent.
 #[derive(Debug, Clone)]
@@ -30,15 +54,29 @@ pub struct TokenCommand {
 
 /// The token of a run, with the command that prints the next one.
 pub(crate) struct Token {
-    command: TokenCommand,
-    /// The header's value in composed requests; `put` replaces it by the current value.
-    pub(crate) first: String,
+    source: Source,
+    /// The headers in composed requests; `put` replaces them by the current ones.
+    first: Headers,
     state: Mutex<State>,
 }
 
-struct State {
-    value: String,
+type Headers = Vec<(String, String)>;
+
+/// What fetches a credential.
+enum Source {
+    Command(TokenCommand),
+    Login(Box<(Login, Url, Duration, Transport)>),
+}
+
+/// What was fetched: the headers that carry it, and how long they are taken.
+#[derive(Clone)]
+pub(super) struct Granted {
+    headers: Headers,
     expires: Option<Instant>,
+}
+
+struct State {
+    granted: Granted,
     /// Whether the server refused a new token like the one before, so that another one will not
     /// help.
     useless: bool,
@@ -50,10 +88,21 @@ impl fmt::Debug for Token {
     }
 }
 
+/// What a command prints that asks a token endpoint.
 #[derive(Deserialize)]
 struct TokenResponse {
     access_token: String,
     expires_in: Option<f64>,
+}
+
+impl Granted {
+    /// Headers that are taken for so many seconds.
+    pub(super) fn of(headers: Headers, lasts: Option<f64>) -> Self {
+        // A little early, since a request takes its time.
+        let lasts = lasts.and_then(|own| Duration::try_from_secs_f64(own * 0.9).ok());
+        let expires = lasts.and_then(|own| Instant::now().checked_add(own));
+        Self { headers, expires }
+    }
 }
 
 impl TokenCommand {
@@ -62,20 +111,15 @@ impl TokenCommand {
     /// # Errors
     /// The header has no name or no placeholder.
     pub fn new(command: &str, header: &str) -> Result<Self, String> {
-        let (name, value) = header.split_once(':').unwrap_or_default();
-        if name.trim().is_empty() || !value.contains(TOKEN) {
-            return Err(format!(
-                "write the header of the token as 'Name: Bearer {TOKEN}'"
-            ));
-        }
+        let (header, value) = header_of(header)?;
         Ok(Self {
             command: command.to_owned(),
-            header: name.trim().to_ascii_lowercase(),
-            value: value.trim().to_owned(),
+            header,
+            value,
         })
     }
 
-    async fn fetch(&self) -> Result<(String, Option<Instant>), TargetError> {
+    async fn fetch(&self) -> Result<Granted, TargetError> {
         let failed = |reason: String| {
             TargetError::Setup(format!("the command for the token failed: {reason}"))
         };
@@ -83,7 +127,7 @@ impl TokenCommand {
             .await
             .map_err(failed)?;
         let (token, lasts) = match serde_json::from_str::<TokenResponse>(&output) {
-            Ok(granted) => (granted.access_token, granted.expires_in),
+            Ok(printed) => (printed.access_token, printed.expires_in),
             Err(_) => (output.trim().to_owned(), None),
         };
         // The output may contain the token, so no error quotes it.
@@ -91,67 +135,104 @@ impl TokenCommand {
             let reason = "it has to print the token on one line, or JSON with `access_token`";
             return Err(failed(reason.to_owned()));
         }
-        // Renews early, because a request takes time.
-        let lasts = lasts.and_then(|lifetime| Duration::try_from_secs_f64(lifetime * 0.9).ok());
-        let expires = lasts.and_then(|lifetime| Instant::now().checked_add(lifetime));
-        Ok((self.value.replace(TOKEN, &token), expires))
+        let value = self.value.replace(TOKEN, &token);
+        Ok(Granted::of(vec![(self.header.clone(), value)], lasts))
+    }
+}
+
+/// The lower-case name and the value of a header such as `Authorization: Bearer {token}`.
+///
+/// # Errors
+/// The header has no name, or no placeholder for the token.
+pub fn header_of(header: &str) -> Result<(String, String), String> {
+    let (name, value) = header.split_once(':').unwrap_or_default();
+    if name.trim().is_empty() || !value.contains(TOKEN) {
+        return Err(format!(
+            "write the header of the token as 'Name: Bearer {TOKEN}'"
+        ));
+    }
+    Ok((name.trim().to_ascii_lowercase(), value.trim().to_owned()))
+}
+
+impl Source {
+    async fn fetch(&self) -> Result<Granted, TargetError> {
+        match self {
+            Self::Command(command) => command.fetch().await,
+            Self::Login(login) => {
+                let (login, url, limit, transport) = &**login;
+                login.fetch(url, *limit, transport).await
+            }
+        }
     }
 }
 
 impl Token {
     /// Fetches the first token of a run.
-    pub(crate) async fn first(command: &TokenCommand) -> Result<Self, TargetError> {
-        let (value, expires) = command.fetch().await?;
+    pub(crate) async fn first(
+        credential: &Credential,
+        (server, limit): (&Url, Duration),
+        transport: &Transport,
+    ) -> Result<Self, TargetError> {
+        let source = match credential {
+            Credential::Command(command) => Source::Command(command.clone()),
+            Credential::Login(login) => {
+                let url = login.address(server)?;
+                Source::Login(Box::new((login.clone(), url, limit, transport.clone())))
+            }
+        };
+        let granted = source.fetch().await?;
+        let first = granted.headers.clone();
         let state = State {
-            value: value.clone(),
-            expires,
+            granted,
             useless: false,
         };
         Ok(Self {
-            command: command.clone(),
-            first: value,
+            source,
+            first,
             state: Mutex::new(state),
         })
     }
 
-    /// The header in composed requests.
-    pub(crate) fn header(&self) -> (String, String) {
-        (self.command.header.clone(), self.first.clone())
+    /// The headers in composed requests.
+    pub(crate) fn headers(&self) -> &[(String, String)] {
+        &self.first
     }
 
     /// Replaces the first token in a request by the current one. Returns whether the request
     /// carries a token.
     pub(crate) async fn put(&self, sent: &mut Sent) -> bool {
-        let Some(value) = self.value_in(sent) else {
+        if !carries(sent, &self.first) {
             return false;
-        };
+        }
         let mut state = self.state.lock().await;
-        if state.expires.is_some_and(|time| time <= Instant::now()) {
+        if state
+            .granted
+            .expires
+            .is_some_and(|time| time <= Instant::now())
+        {
             self.renew(&mut state).await;
         }
-        value.clone_from(&state.value);
-        let secrets = secrets(&state.value);
-        sent.shown.secrets.extend(secrets);
+        replace(sent, &self.first, &state.granted.headers);
         true
     }
 
     /// Puts a new token into a request that was refused with 401. Returns whether there is a new
     /// one.
     pub(crate) async fn put_another(&self, sent: &mut Sent) -> bool {
-        let refused = sent.header(&self.command.header).map(str::to_owned);
         let mut state = self.state.lock().await;
-        // Another request may have fetched a token meanwhile.
-        if refused.as_ref() == Some(&state.value)
-            && (state.useless || !self.renew(&mut state).await)
-        {
-            return false;
-        }
-        let value = state.value.clone();
-        let name = &self.command.header;
-        for (_, sent_value) in sent.headers.iter_mut().filter(|(header, _)| header == name) {
-            sent_value.clone_from(&value);
-        }
-        sent.shown.secrets.extend(secrets(&value));
+        let known = state.granted.headers.clone();
+        let refused = if carries(sent, &known) {
+            if state.useless || !self.renew(&mut state).await {
+                return false;
+            }
+            known
+        } else {
+            // Another request has fetched a token meanwhile.
+            let carries_token = |name: &String| known.iter().any(|(header, _)| header == name);
+            let headers = sent.headers.iter().filter(|(name, _)| carries_token(name));
+            headers.cloned().collect()
+        };
+        replace(sent, &refused, &state.granted.headers);
         true
     }
 
@@ -160,30 +241,57 @@ impl Token {
         self.state.lock().await.useless = true;
     }
 
-    /// Fetches a new token; returns whether it differs from the last one. When the command fails,
+    /// Fetches a new token; returns whether it differs from the last one. When that fails,
     /// the run continues with the last token.
     async fn renew(&self, state: &mut State) -> bool {
-        let Ok((value, expires)) = self.command.fetch().await else {
-            state.expires = None;
+        let Ok(granted) = self.source.fetch().await else {
+            state.granted.expires = None;
             return false;
         };
-        let is_other = state.value != value;
-        (state.value, state.expires) = (value, expires);
+        let is_other = state.granted.headers != granted.headers;
+        state.granted = granted;
         is_other
-    }
-
-    fn value_in<'s>(&self, sent: &'s mut Sent) -> Option<&'s mut String> {
-        let (name, first) = (&self.command.header, &self.first);
-        let mut headers = sent.headers.iter_mut();
-        let (_, value) = headers.find(|(item, value)| item == name && value == first)?;
-        Some(value)
     }
 }
 
-/// The secret parts of a header's value: the whole, and the token after its scheme.
-fn secrets(value: &str) -> Vec<String> {
+/// The part of a header's value after the credential: cookies of the request follow those of the session.
+fn after_credential<'v>(value: &'v str, credential: &str) -> Option<&'v str> {
+    let rest = value.strip_prefix(credential)?;
+    (rest.is_empty() || rest.starts_with(';')).then_some(rest)
+}
+
+/// Whether a request has the first of these headers.
+fn carries(sent: &Sent, headers: &[(String, String)]) -> bool {
+    headers.first().is_some_and(|(name, value)| {
+        let mut headers = sent.headers.iter();
+        headers.any(|(other, sent)| other == name && after_credential(sent, value).is_some())
+    })
+}
+
+/// Replaces the values of headers, and marks the new values as secret.
+fn replace(sent: &mut Sent, from: &[(String, String)], to: &[(String, String)]) {
+    for (name, old) in from {
+        let Some((_, new)) = to.iter().find(|(header, _)| header == name) else {
+            continue;
+        };
+        for (_, value) in sent.headers.iter_mut().filter(|(header, _)| header == name) {
+            if let Some(rest) = after_credential(value, old) {
+                *value = format!("{new}{rest}");
+            }
+        }
+        sent.shown.secrets.extend(secrets(new));
+    }
+}
+
+/// What must not be shown of a header's value: the whole, the token after_credential its scheme, and the value of each cookie.
+pub(crate) fn secrets(value: &str) -> Vec<String> {
     let token = value.split_once(' ').map(|(_, token)| token.to_owned());
-    std::iter::once(value.to_owned()).chain(token).collect()
+    let cookies = value.split("; ").filter_map(|own| own.split_once('='));
+    let cookies = cookies.map(|(_, own)| own.to_owned());
+    std::iter::once(value.to_owned())
+        .chain(token)
+        .chain(cookies)
+        .collect()
 }
 
 #[cfg(test)]

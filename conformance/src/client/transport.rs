@@ -8,7 +8,7 @@ use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
 use super::tls;
-use super::token::TokenCommand;
+use super::token::Credential;
 use super::{TargetError, chain};
 
 /// The default for the longest wait that a server can request.
@@ -27,8 +27,8 @@ pub struct Transport {
     pub client_cert: Option<PathBuf>,
     /// The address of the proxy.
     pub proxy: Option<String>,
-    /// The command that prints the credential.
-    pub token: Option<TokenCommand>,
+    /// The source of the credential.
+    pub credential: Option<Credential>,
 }
 
 impl Default for Transport {
@@ -39,7 +39,7 @@ impl Default for Transport {
             cacert: None,
             client_cert: None,
             proxy: None,
-            token: None,
+            credential: None,
         }
     }
 }

@@ -65,8 +65,9 @@ impl Outcome {
     fn missing(&self, step: &Step<'_>, laws: &Setting<'_, '_>) -> Option<String> {
         let is_answered = |codes: &[&str]| codes.iter().any(|code| is_answered(&self.best, code));
         let sent = self.last_sent.as_ref();
-        let in_path =
-            named::missing_record_in_path(step, sent).filter(|_| is_answered(&["404", "410"]));
+        // Many servers answer 403 for a missing record.
+        let in_path = named::missing_record_in_path(step, sent);
+        let in_path = in_path.filter(|_| is_answered(&["403", "404", "410"]));
         in_path.or_else(|| {
             let in_body = named::missing_record(laws.model, step, sent);
             in_body.filter(|_| is_answered(&["400", "404", "409", "410", "422"]))

@@ -80,6 +80,7 @@ impl<'d> Sender<'_, '_, 'd> {
             facts: Vec::new(),
             requests: self.requests - requests,
             duration_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
+            is_granted: false,
         }
     }
 

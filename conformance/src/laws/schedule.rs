@@ -111,7 +111,12 @@ async fn attempt<'d>(
     }
     let tried = trials::both(facts, of_law);
     scene.tidy().await;
-    scene.settle(draft, tried)
+    let is_granted = law.stage == Stage::First && scene.chosen(call).is_some();
+    let report = scene.settle(draft, tried)?;
+    Some(CaseReport {
+        is_granted,
+        ..report
+    })
 }
 
 /// The laws of a stage with the operations in scope, in document order, each with whether it mostly waits. `is_last`

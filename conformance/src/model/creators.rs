@@ -237,7 +237,10 @@ impl<'d> Model<'d> {
             };
             return is_role.then(other).flatten().or(Some(subject));
         }
-        if let Some(kind) = self.known_by(name) {
+        if let Some(kind) = self
+            .known_by(name)
+            .or_else(|| self.kind_by_choice(property))
+        {
             return Some(kind);
         }
         let kind = names::singular(name);
@@ -264,6 +267,26 @@ impl<'d> Model<'d> {
         let is_text = property.type_name() == Some("string") && property.known_values().is_empty();
         let is_key = says || same("pattern") || property.format() == Some("uuid") || begins_alike();
         (is_text && is_key).then_some(kind)
+    }
+
+    /// The kind of record for a property whose value is a key or such a record, and never `null`.
+    fn kind_by_choice(&self, property: &Shape<'d>) -> Option<String> {
+        let is_there = property.keyword("nullable").and_then(Node::as_bool) == Some(false);
+        let (_, all) = property.offers().filter(|_| is_there)?;
+        let is_key = |shape: &Shape<'d>| matches!(shape.type_name(), Some("string" | "integer"));
+        let shapes: Vec<Shape<'d>> = all
+            .iter()
+            .map(|schema| Shape::of(self.document, Some(schema)))
+            .collect();
+        shapes.iter().any(is_key).then_some(())?;
+        let targets: Vec<_> = shapes.iter().filter_map(Shape::target).collect();
+        let mut records = self.of(Role::Create).filter_map(Call::record);
+        let record = records.find(|record| {
+            let shape = Shape::of(self.document, Some(&record.schema));
+            let target = shape.target().map(|target| target.pointer.clone());
+            target.is_some_and(|target| targets.iter().any(|other| other.pointer == target))
+        })?;
+        Some(record.name.clone())
     }
 
     /// The only kind of record whose keys have the same pattern as a property, if the pattern begins with a word:

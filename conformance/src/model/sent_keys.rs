@@ -41,7 +41,26 @@ impl<'d> Model<'d> {
         };
         let mut all = self.calls.iter().filter(posts);
         let posted = all.find_map(|call| Some((call, self.sent_key(call, parameter)?)));
-        posted.or_else(|| self.put_at(operation, parameter, |call| call.chosen.is_some()))
+        posted
+            .or_else(|| self.put_at(operation, parameter, |call| call.chosen.is_some()))
+            .or_else(|| self.put_elsewhere(operation, parameter))
+    }
+
+    /// The operation that creates a record under a key of this name, if all such operations have one path: the `{room_name}` of
+    /// `/leases/{owner}/{room_name}` is that of `/houses/{house}/rooms/{room_name}`.
+    fn put_elsewhere(
+        &self,
+        operation: &Operation<'_>,
+        parameter: &str,
+    ) -> Option<(&Call<'d>, SentKey<'d>)> {
+        let puts = |call: &&Call<'d>| {
+            let is_called = call.chosen.is_some_and(|name| names::same(name, parameter));
+            is_called && call.operation.label() != operation.label()
+        };
+        let mut all = self.calls.iter().filter(puts);
+        let first = all.next()?;
+        let is_alone = all.all(|call| same_path(call.operation.path, first.operation.path));
+        is_alone.then_some((first, SentKey::Path(first.chosen?)))
     }
 
     /// The PUT to the path that ends with a parameter, where the client may choose the name.

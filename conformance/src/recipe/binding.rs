@@ -249,6 +249,40 @@ impl<'d> Grower<'_, 'd> {
         request.replacements.extend(items);
     }
 
+    /// Puts the key of a created record into the list of keys of a body that selects records: `ids`.
+    pub(super) fn bind_keys(
+        &self,
+        growth: &mut Growth<'d>,
+        call: &Call<'d>,
+        request: &mut Request<'d>,
+        plan: &Plan<'d>,
+        depth: usize,
+    ) {
+        let sent = request.body.as_ref().and_then(|body| body.value.plain());
+        let list = sent.and_then(|body| {
+            let mut entries = body.entries();
+            entries.find(|entry| is_list_of_keys(&entry.key, &entry.value))
+        });
+        let Some(name) = list.map(|entry| entry.key.clone()) else {
+            return;
+        };
+        let is_here = |other: &&Call<'d>| same_path(other.operation.path, call.operation.path);
+        let mut creators = self.model.of(Role::Create).filter(is_here);
+        let label = call.operation.label();
+        let Some(creator) = creators.find(|other| other.operation.label() != label) else {
+            return;
+        };
+        let Some(kind) = creator.record().map(|record| record.name.clone()) else {
+            return;
+        };
+        if let Some(output) = self.output(growth, creator, ("id", &kind), plan, depth) {
+            let keys = Template::Sequence(vec![Template::Whole(output)]);
+            request
+                .replacements
+                .push((Pointer::root().join(name), keys));
+        }
+    }
+
     /// Adds the properties of the example that are, for this call, the key of a kind of record.
     fn known_here(
         &self,
@@ -409,6 +443,13 @@ struct Reference<'d> {
     kind: String,
     /// Whether its schema has a pattern.
     is_formed: bool,
+}
+
+/// Whether a property lists keys of records without naming their kind: `ids`, `keys`.
+fn is_list_of_keys(name: &str, value: &Node) -> bool {
+    let is_plain = |item: &Node| item.as_str().is_some() || item.as_number().is_some();
+    let items = value.as_sequence().unwrap_or_default();
+    matches!(name, "ids" | "keys") && !items.is_empty() && items.iter().all(is_plain)
 }
 
 /// Whether a schema has a pattern.

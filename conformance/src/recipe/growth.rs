@@ -148,6 +148,7 @@ impl<'d> Grower<'_, 'd> {
         let key = plan.key(&label, depth);
         let mut request = self.request(growth, call, plan, depth, key)?;
         self.bind_body(growth, call, &mut request, plan, depth);
+        self.bind_keys(growth, call, &mut request, plan, depth);
         let is_maker = plan.maker.as_ref().is_some_and(|(item, _)| *item == label);
         if let (true, Some((pointer, value)), true) =
             (is_maker && depth > 0, &plan.choice, request.body.is_some())
@@ -371,7 +372,7 @@ impl<'d> Grower<'_, 'd> {
         let declared = call.operation.request_body();
         let may_be_left = shown.is_ok() && !declared.is_some_and(|parameter| parameter.required());
         match request::invented_body(self.contract, &call.operation, wanted) {
-            Some(body) if may_be_left && extent == Extent::Required => {
+            Some(body) if may_be_left && matches!(extent, Extent::Required | Extent::Plain) => {
                 Ok(Some(body).filter(|item| !is_empty(item)))
             }
             // A step's answer shows values that the record had before, so only creations follow their example.

@@ -11,10 +11,11 @@ use crate::sample::Extent;
 const AFTER_OWN: usize = 4;
 
 /// How much is generated for the call, and for the steps before it. Optional properties may name missing records.
-const EXTENTS: [(Extent, Extent); 3] = [
+const EXTENTS: [(Extent, Extent); 4] = [
     (Extent::Full, Extent::Full),
     (Extent::Full, Extent::Required),
     (Extent::Required, Extent::Required),
+    (Extent::Plain, Extent::Plain),
 ];
 
 /// The examples from which the plans for a call are combined.
@@ -47,7 +48,14 @@ impl<'d> Ingredients<'_, 'd> {
         let extents =
             extents.filter(|pair| is_plain || pair.0 == pair.1 || self.examples == [None]);
         let all = extents.flat_map(|(extent, extent_before)| {
-            pairs.iter().map(move |(key, created)| Plan {
+            // Generated values do not depend on the example of a parameter.
+            let is_whole = extent == Extent::Full && extent_before == Extent::Full;
+            let most = if is_whole || !is_plain {
+                pairs.len()
+            } else {
+                1
+            };
+            pairs.iter().take(most).map(move |(key, created)| Plan {
                 example: *key,
                 maker: self.maker.clone().map(|item| (item, *created)),
                 changes: changes.to_vec(),

@@ -64,7 +64,7 @@ impl<'d> Plan<'d> {
     pub(super) fn size(&self) -> BodySize {
         match self.extent {
             _ if self.is_typed => BodySize::Empty,
-            Extent::Required => BodySize::Required,
+            Extent::Required | Extent::Plain => BodySize::Required,
             _ => BodySize::Whole,
         }
     }
@@ -104,6 +104,7 @@ impl<'d> Plan<'d> {
             all => all.iter().map(Change::name).collect::<Vec<_>>().join("+"),
         };
         let extent = match (self.extent, self.extent_before) {
+            (Extent::Plain, _) => "/plain",
             (Extent::Required, _) => "/required",
             (_, Extent::Required) => "/required-before",
             _ => "",

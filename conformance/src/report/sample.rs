@@ -51,6 +51,7 @@ pub(super) fn record(differences: usize, level: Level, actual: &str) -> Record {
         facts: Vec::new(),
         requests: 1,
         duration_ms: 1,
+        is_granted: false,
     };
     let mut record = Record::default();
     // A record accepts every event.

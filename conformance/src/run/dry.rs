@@ -2,7 +2,7 @@
 
 use super::{Options, RunError, check_inputs, check_selection, secrets, selection, target};
 use crate::case::{Script, Step};
-use crate::client;
+use crate::client::{self, Credential};
 use crate::collect;
 use crate::compose::{Target, compose};
 use crate::contract::Contract;
@@ -27,9 +27,12 @@ pub fn dry(options: &Options) -> Result<Vec<String>, RunError> {
     let url = client::address(&options.url)?;
     let contract = Contract::new(&document);
     check_selection(&document, &options.selection)?;
-    let token = options.transport.token.as_ref();
-    let token = token.map(|command| (command.header.clone(), command.value.clone()));
-    let target = target(options, &url, token, &document);
+    let credential = options.transport.credential.as_ref();
+    let credential: Vec<_> = credential
+        .and_then(Credential::header)
+        .into_iter()
+        .collect();
+    let target = target(options, &url, &credential, &document);
     let selection = selection(options, &target, &document);
     let scenarios = scenarios.list;
     let behaviour = sound_behaviour(options, &document)?;

@@ -57,7 +57,8 @@ fn text(shape: &Shape<'_>, is_other: bool) -> Option<String> {
     Some(text.chars().take(most).collect())
 }
 
-/// An invented time for a property that ends a period, a day after its start: `endsAt`, `to`.
+/// Adapts an invented value to its name: a time that ends a period is a day after its start (`endsAt`, `to`), and an `email` is an
+/// address.
 pub(crate) fn after(name: &str, invented: Node) -> Node {
     const ENDS: [&str; 10] = [
         "end",
@@ -72,6 +73,12 @@ pub(crate) fn after(name: &str, invented: Node) -> Node {
         "finish",
     ];
     const DAYS: [(&str, &str); 2] = [("2030-01-15", "2030-01-16"), ("2030-02-19", "2030-02-20")];
+    let is_address = names::words(name).last().is_some_and(|own| own == "email");
+    match invented.as_str().filter(|_| is_address) {
+        Some("Text") => return value::string(ADDRESSES[0]),
+        Some("Other") => return value::string(ADDRESSES[1]),
+        _ => {}
+    }
     let is_end = names::words(name)
         .iter()
         .any(|word| ENDS.contains(&word.as_str()));

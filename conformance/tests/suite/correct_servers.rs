@@ -253,15 +253,15 @@ components: {{schemas: {{Thing: {{type: object, required: [id], properties: {{id
 }
 
 /// A thing that a key in a header and a property recognise, each on its own.
-fn create_with_two_keys(store: &mut Store, asked: &Asked, is_unique: bool) -> Answer {
-    if !asked.is("POST", &["things"]) {
-        return read(store, asked);
+fn create_with_two_keys(store: &mut Store, received: &Received, is_unique: bool) -> Answer {
+    if !received.is("POST", &["things"]) {
+        return read(store, received);
     }
-    let body = asked.body.clone().unwrap_or_default();
+    let body = received.body.clone().unwrap_or_default();
     let (Some(number), true) = (body["number"].as_str(), body["size"].is_i64()) else {
         return problem(400);
     };
-    let header = asked.header("idempotency-key");
+    let header = received.header("idempotency-key");
     let keys = header.into_iter().map(|key| format!("header {key}"));
     let number = is_unique.then(|| format!("number {number}"));
     let keys: Vec<String> = keys.chain(number).collect();
@@ -299,12 +299,12 @@ paths:
 components: {{schemas: {{Thing: {{type: object, required: [id], properties: {{id: {{type: string}}, number: {{type: string}}, size: {{type: integer}}}}}}}}}}
 "
     );
-    let right = run(&spec, |store, asked| {
-        create_with_two_keys(store, asked, true)
+    let right = run(&spec, |store, received| {
+        create_with_two_keys(store, received, true)
     });
     assert_eq!(found(&right.await), Vec::<String>::new());
-    let wrong = run(&spec, |store, asked| {
-        create_with_two_keys(store, asked, false)
+    let wrong = run(&spec, |store, received| {
+        create_with_two_keys(store, received, false)
     });
     let found = found(&wrong.await);
     let is_found = |line: &String| {

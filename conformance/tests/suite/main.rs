@@ -25,6 +25,7 @@ mod issued;
 mod laws;
 mod library;
 mod limits;
+mod logins;
 mod long_lists;
 mod loss;
 mod multipart;

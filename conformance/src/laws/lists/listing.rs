@@ -65,7 +65,7 @@ async fn of_parent<'d>(
         return None;
     }
     let key = own_key(maker)?;
-    let value = is.get(key)?;
+    let value = is.get(key).filter(|value| identifies(value))?;
     for list in lists {
         // The law `standing` tests whether it is still listed.
         let paging = Paging::of(scene, list);
@@ -181,7 +181,7 @@ pub(crate) async fn check<'d>(
     let Some(key) = own_key(call) else {
         return Ok(());
     };
-    let Some(value) = record.get(key) else {
+    let Some(value) = record.get(key).filter(|value| identifies(value)) else {
         return Ok(());
     };
     let paging = Paging::of(scene, list);
@@ -206,6 +206,11 @@ pub(crate) async fn check<'d>(
         None => {}
     }
     Ok(())
+}
+
+/// Whether a key identifies a record: records without a key share `null` or an empty text.
+fn identifies(key: &Node) -> bool {
+    !key.is_null() && key.as_str() != Some("")
 }
 
 /// The empty object that lacks a property. `None` if it has other properties or is the item itself.

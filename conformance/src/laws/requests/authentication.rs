@@ -241,9 +241,14 @@ fn of_another_scheme(value: &str) -> String {
 
 /// The same secret with the name of an unknown scheme; a value without a scheme gets another one.
 fn of_no_scheme(value: &str) -> String {
+    // Cookies have no scheme.
+    let is_scheme = |own: &str| {
+        own.chars()
+            .all(|own| own.is_ascii_alphanumeric() || own == '-')
+    };
     match value.split_once(' ') {
-        Some((_, secret)) => format!("Nonesuch {secret}"),
-        None => of_another_scheme(value),
+        Some((scheme, secret)) if is_scheme(scheme) => format!("Nonesuch {secret}"),
+        _ => of_another_scheme(value),
     }
 }
 
@@ -325,5 +330,7 @@ mod tests {
         assert_eq!(garbled("Basic YWRhOg=="), "Basic YWRiOg==");
         assert_eq!(begun("Bearer abz-09"), "Bearer abz-");
         assert_eq!(begun("x"), "");
+        assert_eq!(of_no_scheme("Bearer abz-09"), "Nonesuch abz-09");
+        assert!(!of_no_scheme("csrf=abz; session=09").contains("session"));
     }
 }

@@ -1,0 +1,377 @@
+//! Values: what a user gives for parameters, properties and bodies, as examples of the document.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use openapi_document::node::Entry;
+use openapi_document::source::Span;
+use openapi_document::view::{Document, Operation};
+use openapi_document::{Node, Pointer, Value};
+use serde::Deserialize;
+use toml::Spanned;
+
+use crate::config::{ConfigError, node, place};
+use crate::run_error::RunError;
+use crate::spelling::suggestion;
+use crate::value;
+
+/// Values as a file has them.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ValuesPart {
+    /// By the names of parameters.
+    #[serde(default)]
+    parameters: Named,
+    /// By the names of properties of request bodies.
+    #[serde(default)]
+    properties: Named,
+    /// By operations.
+    #[serde(default)]
+    operations: BTreeMap<Spanned<String>, OperationPart>,
+}
+
+type Named = BTreeMap<Spanned<String>, toml::Value>;
+
+/// Values of one operation.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OperationPart {
+    /// By the names of its parameters.
+    #[serde(default)]
+    parameters: Named,
+    /// Its whole body.
+    body: Option<toml::Value>,
+}
+
+/// A value, and where its file has it.
+#[derive(Debug, Clone)]
+pub struct Given {
+    /// `FILE:LINE`
+    at: String,
+    what: What,
+    value: Node,
+}
+
+/// What a value is for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum What {
+    /// Parameters of a name, of one operation or of all.
+    Parameter(Option<String>, String),
+    /// Properties of a name.
+    Property(String),
+    /// The body of an operation.
+    Body(String),
+}
+
+impl ValuesPart {
+    /// Reads a file of its own.
+    ///
+    /// # Errors
+    /// It cannot be read, or has something else in it.
+    pub fn read(file: &Path) -> Result<Vec<Given>, ConfigError> {
+        let path = file.display().to_string();
+        let text = std::fs::read_to_string(file).map_err(|reason| ConfigError::Fixtures {
+            path: path.clone(),
+            reason,
+        })?;
+        let part: Self = toml::from_str(&text).map_err(|error| ConfigError::Content {
+            message: place(&text, &error),
+            path: path.clone(),
+        })?;
+        Ok(part.given(&path, &text))
+    }
+
+    /// The values, those of single operations last, with their places in the text of a file.
+    pub fn given(&self, path: &str, text: &str) -> Vec<Given> {
+        let given = |name: &Spanned<String>, what: What, value: &toml::Value| {
+            let before = text.get(..name.span().start).unwrap_or_default();
+            let line = before.matches('\n').count() + 1;
+            Some(Given {
+                at: format!("{path}:{line}"),
+                what,
+                value: node(value)?,
+            })
+        };
+        let mut all = Vec::new();
+        for (name, value) in &self.parameters {
+            let what = What::Parameter(None, name.as_ref().clone());
+            all.extend(given(name, what, value));
+        }
+        for (name, value) in &self.properties {
+            let what = What::Property(name.as_ref().clone());
+            all.extend(given(name, what, value));
+        }
+        for (operation, own) in &self.operations {
+            for (name, value) in &own.parameters {
+                let of = Some(operation.as_ref().clone());
+                let what = What::Parameter(of, name.as_ref().clone());
+                all.extend(given(name, what, value));
+            }
+            if let Some(body) = &own.body {
+                let what = What::Body(operation.as_ref().clone());
+                all.extend(given(operation, what, body));
+            }
+        }
+        all
+    }
+}
+
+/// Puts values into a document as examples, a later one in the place of an earlier one.
+///
+/// # Errors
+/// The document has nothing of a name; all such names, each with its place.
+pub fn put(given: &[Given], document: &mut Document) -> Result<(), RunError> {
+    let mut mistakes = Vec::new();
+    for own in given {
+        match places(&own.what, document) {
+            Ok(places) => places
+                .iter()
+                .for_each(|at| show(&mut document.root, at, &own.value)),
+            Err(mistake) => mistakes.push(format!("{}: {mistake}", own.at)),
+        }
+        if let What::Property(name) = &own.what {
+            replace_shown(&mut document.root, name, &own.value, Within::Elsewhere);
+        }
+    }
+    if mistakes.is_empty() {
+        return Ok(());
+    }
+    Err(RunError::Usage(mistakes.join("\n")))
+}
+
+/// The objects of a document that get a value as their example.
+fn places(what: &What, document: &Document) -> Result<Vec<Pointer>, String> {
+    let operations = document.operations();
+    match what {
+        What::Parameter(None, name) => of_parameters(&operations, name)
+            .map_err(|known| format!("no operation has a parameter `{name}`{known}")),
+        What::Parameter(Some(operation), name) => {
+            let own = named(&operations, operation)?;
+            of_parameters(std::slice::from_ref(own), name)
+                .map_err(|known| format!("`{operation}` has no parameter `{name}`{known}"))
+        }
+        What::Property(name) => {
+            let mut properties = Vec::new();
+            of_properties(&document.root, &Pointer::root(), &mut properties);
+            let own = properties.iter().filter(|(own, _)| own == name);
+            let own: Vec<Pointer> = own.map(|(_, at)| at.clone()).collect();
+            if own.is_empty() {
+                let known = properties.iter().map(|(own, _)| own.as_str());
+                let known = suggestion(name, known);
+                return Err(format!("no schema has a property `{name}`{known}"));
+            }
+            Ok(own)
+        }
+        What::Body(operation) => {
+            let own = named(&operations, operation)?;
+            let body = own.request_body();
+            let content = body.map(|own| own.content()).unwrap_or_default();
+            if content.is_empty() {
+                return Err(format!("`{operation}` takes no body"));
+            }
+            Ok(content.iter().map(|own| own.at.pointer.clone()).collect())
+        }
+    }
+}
+
+/// The parameters of a name; what to write instead, where there is none.
+fn of_parameters(operations: &[Operation<'_>], name: &str) -> Result<Vec<Pointer>, String> {
+    let all: Vec<_> = operations.iter().flat_map(Operation::parameters).collect();
+    let own = all.iter().filter(|own| own.name == name);
+    let own: Vec<Pointer> = own.map(|own| own.at.pointer.clone()).collect();
+    if own.is_empty() {
+        return Err(suggestion(name, all.iter().map(|own| own.name)));
+    }
+    Ok(own)
+}
+
+fn named<'o, 'd>(operations: &'o [Operation<'d>], name: &str) -> Result<&'o Operation<'d>, String> {
+    let is_it = |own: &&Operation<'_>| {
+        own.label() == name || format!("{} {}", own.method, own.path) == name
+    };
+    operations.iter().find(is_it).ok_or_else(|| {
+        let labels: Vec<String> = operations.iter().map(Operation::label).collect();
+        let known = suggestion(name, labels.iter().map(String::as_str));
+        format!("there is no operation `{name}`{known}")
+    })
+}
+
+/// The names of all properties of schemas, and where they are.
+fn of_properties(node: &Node, at: &Pointer, found: &mut Vec<(String, Pointer)>) {
+    for entry in node.entries() {
+        let at = at.join(&entry.key);
+        if entry.key == "properties" {
+            let own = entry.value.entries();
+            let own = own.filter(|own| own.value.as_mapping().is_some());
+            found.extend(own.map(|own| (own.key.clone(), at.join(&own.key))));
+        }
+        of_properties(&entry.value, &at, found);
+    }
+    for (index, item) in node.items().enumerate() {
+        of_properties(item, &at.join(index.to_string()), found);
+    }
+}
+
+/// Gives an object of the document an example in the place of those that it has.
+fn show(root: &mut Node, at: &Pointer, example: &Node) {
+    let mut node = Some(root);
+    for segment in at.segments() {
+        node = node.and_then(|own| child(own, &segment));
+    }
+    let Some(node) = node else {
+        return;
+    };
+    value::remove(node, "examples");
+    value::remove(node, "example");
+    let mut example = example.clone();
+    put_at(&mut example, node.span);
+    if let Value::Mapping(mapping) = &mut node.value {
+        mapping.entries.push(value::entry("example", example));
+    }
+}
+
+/// Gives a value of no document a place in it: that of what has it.
+fn put_at(node: &mut Node, span: Span) {
+    node.span = span;
+    match &mut node.value {
+        Value::Sequence(items) => items.iter_mut().for_each(|own| put_at(own, span)),
+        Value::Mapping(mapping) => {
+            for entry in &mut mapping.entries {
+                entry.key_span = span;
+                put_at(&mut entry.value, span);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn child<'n>(node: &'n mut Node, segment: &str) -> Option<&'n mut Node> {
+    match &mut node.value {
+        Value::Mapping(mapping) => {
+            let mut entries = mapping.entries.iter_mut();
+            let entry = entries.find(|own| own.key == segment);
+            entry.map(|own| &mut own.value)
+        }
+        Value::Sequence(items) => items.get_mut(segment.parse::<usize>().ok()?),
+        _ => None,
+    }
+}
+
+/// What part of a document is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Within {
+    /// No request.
+    Elsewhere,
+    /// The body of a request.
+    Request,
+    /// An example of a request.
+    Example,
+}
+
+/// Puts a value in the place of those that examples of requests have under its name.
+fn replace_shown(node: &mut Node, name: &str, new: &Node, within: Within) {
+    match &mut node.value {
+        Value::Sequence(items) => {
+            for item in items {
+                replace_shown(item, name, new, within);
+            }
+        }
+        Value::Mapping(mapping) => {
+            let is_schema = mapping.contains("properties");
+            for Entry { key, value, .. } in &mut mapping.entries {
+                let inner = match (within, key.as_str()) {
+                    (Within::Example, _) => Within::Example,
+                    (_, "requestBody" | "requestBodies") => Within::Request,
+                    (Within::Request, "example" | "examples") => Within::Example,
+                    (_, "example" | "examples") if is_schema => Within::Example,
+                    _ => within,
+                };
+                if within == Within::Example && key == name {
+                    let span = value.span;
+                    *value = new.clone();
+                    put_at(value, span);
+                } else {
+                    replace_shown(value, name, new, inner);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SPEC: &str = "\
+openapi: 3.0.3
+info: {title: t, version: '1'}
+paths:
+  /users/{name}:
+    parameters: [{name: name, in: path, required: true, example: x, schema: {type: string}}]
+    get: {operationId: getUser, responses: {'200': {description: ok}}}
+    put:
+      operationId: putUser
+      requestBody:
+        content: {application/json: {schema: {$ref: '#/components/schemas/User'}, example: {email: a, age: 1}}}
+      responses: {'200': {description: ok}}
+components:
+  schemas: {User: {type: object, properties: {email: {type: string}, age: {type: integer}}}}
+";
+
+    fn document(values: &str) -> Result<Document, String> {
+        let mut document = openapi_document::loader::load_text("t.yaml", SPEC).unwrap();
+        let part: ValuesPart = toml::from_str(values).unwrap();
+        put(&part.given("v.toml", values), &mut document).map_err(|own| own.to_string())?;
+        Ok(document)
+    }
+
+    fn at(document: &Document, pointer: &str) -> String {
+        let found = document.root.at(&Pointer::parse(pointer).unwrap());
+        found.unwrap().to_json()
+    }
+
+    #[test]
+    fn values_are_examples() {
+        let values = "\
+[parameters]
+name = 'ann'
+[properties]
+email = 'ann@example.com'
+[operations.putUser]
+body = {age = 3}
+";
+        let document = document(values).unwrap();
+        let path = "/paths/~1users~1{name}";
+        assert_eq!(
+            at(&document, &format!("{path}/parameters/0/example")),
+            "\"ann\""
+        );
+        let email = "/components/schemas/User/properties/email/example";
+        assert_eq!(at(&document, email), "\"ann@example.com\"");
+        let body = format!("{path}/put/requestBody/content/application~1json/example");
+        assert_eq!(at(&document, &body), r#"{"age":3}"#);
+    }
+
+    #[test]
+    fn a_property_has_its_value_in_examples_of_requests() {
+        let document = document("[properties]\nemail = 'b'\n").unwrap();
+        let body = "/paths/~1users~1{name}/put/requestBody/content/application~1json/example";
+        assert_eq!(at(&document, body), r#"{"email":"b","age":1}"#);
+    }
+
+    #[test]
+    fn names_that_the_document_lacks_are_reported_together() {
+        let values = "[parameters]\nnam = 1\n\n[operations.getUser]\nbody = 1\n[operations.getUsr]\n\
+            parameters = {name = 2}\n[properties]\nemial = 1\n";
+        let told = document(values).unwrap_err();
+        for part in [
+            "v.toml:2: no operation has a parameter `nam`; did you mean `name`?",
+            "v.toml:4: `getUser` takes no body",
+            "v.toml:7: there is no operation `getUsr`; did you mean `getUser`?",
+            "v.toml:9: no schema has a property `emial`; did you mean `email`?",
+        ] {
+            assert!(told.contains(part), "{told}");
+        }
+    }
+}
