@@ -108,7 +108,7 @@ impl Emitter<'_> {
             self.body_enum(operation, names, &mut source);
             self.loose_checks(operation, names, &mut source, &mut patterns);
         }
-        for ty in patterns.types() {
+        for ty in patterns.imports() {
             source.import("crate::runtime", ty);
         }
         for item in patterns.items() {
