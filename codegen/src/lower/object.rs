@@ -147,7 +147,9 @@ impl<'d> Lowering<'d> {
         let loose = view.types().0.is_none();
         if loose {
             // Only of objects is a property required, and of those the rule asks it.
-            fields.iter_mut().for_each(|field| field.required = false);
+            for field in &mut fields {
+                field.required = false;
+            }
         }
         let kind = if loose { Kind::Loose } else { Kind::Object };
         let rule = self.rule(view, kind);
