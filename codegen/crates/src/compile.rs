@@ -15,6 +15,10 @@ use crate::ledger::{self, Ledger};
 ///
 /// Exit code: 0 all do, 1 some do not.
 #[derive(clap::Args)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of the command"
+)]
 pub(crate) struct Arguments {
     /// The documents, YAML or JSON; of a folder all that it holds.
     #[arg(required = true, value_name = "FILE|DIR")]
