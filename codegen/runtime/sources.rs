@@ -32,6 +32,7 @@ pub const FILES: &[(&str, &str)] = copied![
     "client/error.rs",
     "client/events.rs",
     "client/incoming.rs",
+    "client/lenient.rs",
     "client/link.rs",
     "client/mod.rs",
     "client/own_server.rs",

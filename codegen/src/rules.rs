@@ -146,7 +146,7 @@ pub const RULES: &[Rule] = &[
     ),
     warning(
         "part-encoding-not-applied",
-        "A part of a multipart body asks for an encoding that parts do not have",
+        "A part of a body asks for an encoding that it cannot have",
     ),
     warning(
         "path-not-supported",
@@ -190,7 +190,7 @@ pub const RULES: &[Rule] = &[
     ),
     info(
         "type-inferred",
-        "A schema has properties and no `type`: values of other types than objects are refused",
+        "A schema has properties and no `type`: its type holds other values, too, and requires no property",
     ),
     warning(
         "unknown-style",

@@ -305,6 +305,7 @@ mod tests {
                 }],
                 rest: None,
                 closed: false,
+                loose: false,
             }),
             areas: Vec::new(),
             used: true,

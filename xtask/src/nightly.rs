@@ -82,7 +82,10 @@ fn steps() -> Vec<Step> {
             "published-generate",
             &["crates", "published", CORPUS, WILD, WILD_LABELLED],
         ),
-        Step::xtask("published-crates", &["crates", "compile", CORPUS]),
+        Step::xtask(
+            "published-crates",
+            &["crates", "compile", "--resume", CORPUS, WILD, WILD_LABELLED],
+        ),
         Step::xtask("published-wire", &["wire", CORPUS]),
         Step::xtask("published-round-trips", &["crates", "round-trips", CORPUS]),
         Step::xtask("real-chroma", &["real", "chroma"]),

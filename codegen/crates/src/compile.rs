@@ -9,10 +9,16 @@ use codegen_crates::nested;
 use codegen_crates::write::write;
 use programs::{process, workspace};
 
+use crate::ledger::{self, Ledger};
+
 /// Generate a crate for each document, and demand that it compiles with all features and without a warning.
 ///
 /// Exit code: 0 all do, 1 some do not.
 #[derive(clap::Args)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of the command"
+)]
 pub(crate) struct Arguments {
     /// The documents, YAML or JSON; of a folder all that it holds.
     #[arg(required = true, value_name = "FILE|DIR")]
@@ -29,10 +35,17 @@ pub(crate) struct Arguments {
     /// Run the examples in the documentation, too.
     #[arg(long)]
     doc_tests: bool,
+    /// Compile one crate after the other, and keep nothing that was built. A run that was stopped goes
+    /// on where it was: a crate that compiled and is the same is passed over.
+    #[arg(long)]
+    resume: bool,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let out = std::path::absolute(&arguments.out)?;
+    if arguments.resume {
+        return resume(arguments, &out);
+    }
     let mut written = Vec::new();
     for document in workspace::documents(&arguments.documents)? {
         written.push(Crate::write(&document, &out, arguments.tests)?);
@@ -58,6 +71,56 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     } else {
         ExitCode::FAILURE
     })
+}
+
+/// Compiles one crate after the other.
+fn resume(arguments: &Arguments, out: &Path) -> anyhow::Result<ExitCode> {
+    fs::create_dir_all(out)?;
+    let mut ledger = Ledger::read(out);
+    let documents = workspace::documents(&arguments.documents)?;
+    let (mut good, mut known) = (0, 0);
+    for document in &documents {
+        let own = match Crate::write(document, out, arguments.tests) {
+            Ok(own) => own,
+            Err(error) => {
+                println!("{}: {error:#}", document.display());
+                continue;
+            }
+        };
+        let print = ledger::print(&own.member)?;
+        if ledger.has(&own.name, print) {
+            known += 1;
+            continue;
+        }
+        nested::write(out, std::iter::once(&*own.member))?;
+        let complaints = own.complaints(arguments, out, false)?;
+        clean(&own.name, out)?;
+        println!("{}: {} lines, {complaints} complaints", own.name, own.lines);
+        if complaints == 0 && own.alone {
+            good += 1;
+            ledger.note(&own.name, print)?;
+        }
+    }
+    let count = documents.len();
+    println!(
+        "{} of {count} compile without a warning, {known} of them before",
+        good + known
+    );
+    Ok(if good + known == count {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+/// Removes what was built of a crate: that of hundreds would fill a disk.
+fn clean(name: &str, out: &Path) -> anyhow::Result<()> {
+    let mut cargo = nested::cargo(out);
+    cargo.args(["clean", "--quiet", "--offline", "--package", name]);
+    let output = output(&mut cargo)?;
+    let errors = String::from_utf8_lossy(&output.stderr);
+    ensure!(output.status.success(), "cargo clean: {errors}");
+    Ok(())
 }
 
 /// The crate of a document.

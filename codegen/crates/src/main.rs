@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout, reason = "the verbs answer on standard output")]
 
 mod compile;
+mod ledger;
 mod published;
 mod round_trips;
 mod suite;

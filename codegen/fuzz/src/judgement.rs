@@ -6,7 +6,7 @@ use codegen::{Options, Output};
 use fastrand::Rng;
 use openapi_document::{Diagnostics, Document, SourceMap};
 
-use crate::{declarations, tree};
+use crate::{declarations, overlay, tree};
 
 /// What the generator answered, where nothing is wrong with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,6 +56,11 @@ pub fn judge(text: &str) -> Result<Answer, Finding> {
     let document = match openapi_document::loader::load_text("fuzzed.yaml", text) {
         Ok(document) => document,
         Err(error) => return refused(&error.diagnostics, &error.sources),
+    };
+    let document = match overlay::applied(&document) {
+        None => document,
+        Some(Ok(changed)) => changed,
+        Some(Err(error)) => return refused(&error.diagnostics, &error.sources),
     };
     let output = match codegen::generate(&document, &options()) {
         Ok(output) => output,

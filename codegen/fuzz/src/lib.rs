@@ -8,6 +8,7 @@ pub mod case;
 pub mod declarations;
 pub mod judgement;
 pub mod mutation;
+pub mod overlay;
 pub mod seeds;
 pub mod shrink;
 pub mod tree;

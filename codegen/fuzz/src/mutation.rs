@@ -5,7 +5,7 @@ use openapi_document::grammar::Kind;
 use openapi_document::node::{Entry, Mapping, Node, Value};
 
 use crate::seeds::Seeds;
-use crate::tree;
+use crate::{overlay, tree};
 
 /// Names that are hard to make a Rust identifier of, or that one of ours may collide with.
 const NAMES: &[&str] = &[
@@ -78,7 +78,7 @@ const NAMES: &[&str] = &[
     "é",
     "É",
 ];
-const KEYWORD_VALUES: &[&str] = &[
+pub(crate) const KEYWORD_VALUES: &[&str] = &[
     r#""string""#,
     r#""integer""#,
     r#""number""#,
@@ -144,6 +144,7 @@ pub fn mutate(document: &mut Node, seeds: &Seeds, rng: &mut Rng) {
         9 => refer(document, rng),
         10 => nest(document, rng),
         11 => change_version(document, rng),
+        12 if rng.bool() => overlay::add(document, rng),
         _ => add_keyword(document, rng),
     }
 }
@@ -175,7 +176,7 @@ pub fn mutate_text(text: &str, rng: &mut Rng) -> String {
     characters.into_iter().collect()
 }
 
-fn one_of<T: Copy>(values: &[T], rng: &mut Rng) -> T {
+pub(crate) fn one_of<T: Copy>(values: &[T], rng: &mut Rng) -> T {
     values[rng.usize(..values.len())]
 }
 

@@ -28,6 +28,8 @@ pub enum Kind {
     List,
     /// An object.
     Object,
+    /// An object, or what no other candidate takes.
+    Loose,
     /// More than one of these.
     Any,
 }
@@ -59,7 +61,12 @@ impl Kind {
     }
 
     fn takes(self, other: Self) -> bool {
-        self == Self::Any || other == Self::Any || self == other
+        let own = if self == Self::Loose {
+            Self::Object
+        } else {
+            self
+        };
+        own == Self::Any || other == Self::Any || own == other
     }
 }
 
@@ -98,6 +105,11 @@ impl<'de> Visitor<'de> for RawVisitor {
         let value = serde_json::Value::deserialize(source)?;
         RawValue::from_string(value.to_string()).map_err(Error::custom)
     }
+}
+
+/// The kind of a value.
+pub fn kind(raw: &RawValue) -> Kind {
+    Kind::of(raw)
 }
 
 /// The JSON text of a value, whether or not its scalars are all texts.
@@ -150,7 +162,10 @@ pub fn choose<T: Serialize, E: Error>(raw: &RawValue, candidates: &[Candidate<T>
     }
     // A guess may be wrong, so the others have their turn.
     let others = candidates.iter().filter(|(own, _)| !own.takes(kind));
-    let mut fitting = of_kind().chain(others.filter(|_| is_guess));
+    // What no other takes is left to those that take anything.
+    let is_left = of_kind().count() == 0;
+    let others = others.filter(|(own, _)| is_guess || (is_left && *own == Kind::Loose));
+    let mut fitting = of_kind().chain(others);
     best(raw, &mut fitting).map(|(_, value)| value)
 }
 
@@ -228,8 +243,8 @@ fn none<E: Error>(mut reasons: Vec<String>) -> E {
 
 /// How many parts of the text are not in the value that was read from it.
 fn lost<T: Serialize>(raw: &RawValue, value: &T) -> usize {
-    let written = serde_json::to_string(value).unwrap_or_default();
-    parts(json_of(raw)).saturating_sub(parts(&written))
+    let all = parts(json_of(raw));
+    json::declared(value).map_or(all, |written| all.saturating_sub(parts(&written)))
 }
 
 fn parts(json: &str) -> usize {

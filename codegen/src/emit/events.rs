@@ -29,9 +29,6 @@ impl Emitter<'_> {
             .variants
             .iter()
             .map(|variant| docs::plain(&format!("`{}`", variant.tags.join("`, `"))));
-        for import in ["ReadEvent", "WriteEvent"] {
-            source.import("crate::runtime::event", import);
-        }
         source.import("crate::runtime", "event");
         source.import("crate::runtime::json", "Unreadable");
         source.item(quote! {
@@ -48,7 +45,7 @@ impl Emitter<'_> {
             quote! { #(#tags)|* => event::read(text).map(Self::#variant), }
         });
         source.item(quote! {
-            impl ReadEvent for #name {
+            impl event::ReadEvent for #name {
                 fn read_event(name: Option<&str>, text: &str) -> Result<Self, Unreadable> {
                     match name.unwrap_or("message") {
                         #(#read)*
@@ -64,7 +61,7 @@ impl Emitter<'_> {
             quote! { Self::#variant(_) => #name, }
         });
         source.item(quote! {
-            impl WriteEvent for #name {
+            impl event::WriteEvent for #name {
                 fn event_name(&self) -> Option<&str> {
                     match self { #(#named)* Self::#rest(_) => None }
                 }

@@ -67,7 +67,7 @@ impl Emitter<'_> {
             source.defines("super", &self.names.of(*id).name);
             source.defines("super", &self.names.of(*id).builder);
         }
-        for ty in patterns.types() {
+        for ty in patterns.imports() {
             source.import("crate::runtime", ty);
         }
         for item in patterns.items() {

@@ -108,7 +108,7 @@ impl Emitter<'_> {
             self.body_enum(operation, names, &mut source);
             self.loose_checks(operation, names, &mut source, &mut patterns);
         }
-        for ty in patterns.types() {
+        for ty in patterns.imports() {
             source.import("crate::runtime", ty);
         }
         for item in patterns.items() {
@@ -196,6 +196,7 @@ impl Emitter<'_> {
             fields,
             rest: None,
             closed: false,
+            loose: false,
         };
         self.validate_parameters(&ident(&name), &object, &members, source, patterns);
     }
@@ -381,6 +382,7 @@ fn style(style: Style, explode: bool, source: &mut Source) -> TokenStream {
         Style::DeepObject => "DeepObject",
         Style::Label => "Label",
         Style::Matrix => "Matrix",
+        Style::Json => "Json",
     });
     quote! { .style(Style::#style, #explode) }
 }
@@ -388,7 +390,7 @@ fn style(style: Style, explode: bool, source: &mut Source) -> TokenStream {
 fn kind(kind: JsonKind) -> Option<TokenStream> {
     match kind {
         JsonKind::List => Some(quote! { .list() }),
-        JsonKind::Object => Some(quote! { .map() }),
+        JsonKind::Object | JsonKind::Loose => Some(quote! { .map() }),
         JsonKind::Bool | JsonKind::Number | JsonKind::Text | JsonKind::Any => None,
     }
 }

@@ -15,10 +15,18 @@ enum Item {
 }
 
 impl Item {
-    fn name(self) -> &'static str {
+    /// What is imported. A module, where models may have the name of the type.
+    fn import(self) -> &'static str {
         match self {
             Self::Pattern => "Pattern",
-            Self::Rule => "Rule",
+            Self::Rule => "rule",
+        }
+    }
+
+    fn ty(self) -> TokenStream {
+        match self {
+            Self::Pattern => quote! { Pattern },
+            Self::Rule => quote! { rule::Rule },
         }
     }
 }
@@ -50,9 +58,9 @@ impl Patterns {
         self.item(Item::Rule, source, &format!("{hint}_rule"))
     }
 
-    /// The types that the statics are of.
-    pub(super) fn types(&self) -> BTreeSet<&'static str> {
-        self.names.values().map(|(item, _)| item.name()).collect()
+    /// What the statics need of the support code.
+    pub(super) fn imports(&self) -> BTreeSet<&'static str> {
+        self.names.values().map(|(item, _)| item.import()).collect()
     }
 
     fn item(&mut self, item: Item, source: &str, hint: &str) -> String {
@@ -77,7 +85,7 @@ impl Patterns {
         self.names
             .iter()
             .map(|(name, (item, source))| {
-                let (name, ty) = (ident(name), ident(item.name()));
+                let (name, ty) = (ident(name), item.ty());
                 quote! { static #name: #ty = #ty::new(#source); }
             })
             .collect()

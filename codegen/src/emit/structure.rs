@@ -67,6 +67,14 @@ impl Emitter<'_> {
                 pub #name: BTreeMap<String, #ty>,
             }
         });
+        let other = object.loose.then(|| {
+            source.import("serde_json", "Value");
+            let name = ident(&names.other);
+            quote! {
+                /// The value, where it is no object.
+                pub #name: Option<Value>,
+            }
+        });
         let default = object
             .fields
             .iter()
@@ -77,14 +85,17 @@ impl Emitter<'_> {
             #docs
             #[derive(Clone, Debug, #default PartialEq)]
             #growing
-            pub struct #name { #(#fields)* #rest }
+            pub struct #name { #(#fields)* #rest #other }
         });
         source.import("crate::runtime", "object");
-        let unknown = match object.rest {
+        let mut unknown = match object.rest {
             Some(_) => format!("Kept {}", ident(&names.rest)),
             None if object.closed => "Refused".to_owned(),
             None => "Ignored".to_owned(),
         };
+        if object.loose {
+            unknown = format!("{unknown} | {}", ident(&names.other));
+        }
         source.table(table("object", &names.name, &unknown, &members));
         if let Some(explanation) = self.explanation(id, object) {
             source.item(explanation);

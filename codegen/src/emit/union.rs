@@ -120,6 +120,7 @@ fn untagged(union: &Union, variants: &[proc_macro2::Ident]) -> TokenStream {
             JsonKind::Text => "Text",
             JsonKind::List => "List",
             JsonKind::Object => "Object",
+            JsonKind::Loose => "Loose",
             JsonKind::Any => "Any",
         });
         quote! { (union::Kind::#kind, |raw| union::read(raw).map(Self::#name)) }

@@ -114,6 +114,8 @@ pub enum Style {
     Label,
     /// `;name=a`
     Matrix,
+    /// JSON, for a field of a form whose media type is that.
+    Json,
 }
 
 /// A request body.

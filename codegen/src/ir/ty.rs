@@ -152,6 +152,8 @@ pub struct Struct {
     pub rest: Option<Usage>,
     /// Whether other names are refused.
     pub closed: bool,
+    /// Whether a value that is no object is kept, too: the schema has no `type`.
+    pub loose: bool,
 }
 
 /// A field of a [`Struct`].
@@ -242,6 +244,8 @@ pub enum JsonKind {
     List,
     /// An object.
     Object,
+    /// An object, or any value that no other alternative takes.
+    Loose,
     /// More than one of these.
     Any,
 }

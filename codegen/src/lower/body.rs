@@ -1,5 +1,6 @@
 //! Bodies of requests and responses.
 
+use openapi_document::Node;
 use openapi_document::view::{Located, MediaType, Operation as Source, Response as SourceResponse};
 
 use super::direction::Direction;
@@ -90,10 +91,7 @@ impl<'d> Lowering<'d> {
                 let schema = media_type.schema();
                 let schema = schema.and_then(|schema| self.document.resolve(&schema).ok());
                 schema.is_none_or(|schema| {
-                    let kind = schema
-                        .node
-                        .get("type")
-                        .and_then(openapi_document::Node::as_str);
+                    let kind = schema.node.get("type").and_then(Node::as_str);
                     matches!(kind, None | Some("string"))
                         && schema.node.get("$ref").is_none()
                         && schema.node.get("properties").is_none()
@@ -145,6 +143,7 @@ impl<'d> Lowering<'d> {
             fields,
             rest: None,
             closed: false,
+            loose: false,
         });
         self.define_body(words, documented.unwrap_or_default(), shape)
     }
@@ -185,10 +184,7 @@ impl<'d> Lowering<'d> {
     fn part_usage(&mut self, parts: &[Part<'d>]) -> Usage {
         let binary = |at: &Located<'d>| {
             let at = self.document.resolve(at).ok()?;
-            let format = at
-                .node
-                .get("format")
-                .and_then(openapi_document::Node::as_str);
+            let format = at.node.get("format").and_then(Node::as_str);
             Some((format == Some("binary"), at.get("items")))
         };
         let first = parts.first().and_then(|part| binary(&part.at));
@@ -209,15 +205,11 @@ impl<'d> Lowering<'d> {
         let schema = media_type.schema();
         let schema = schema.and_then(|schema| self.document.resolve(&schema).ok());
         schema.is_some_and(|schema| {
-            schema
-                .node
-                .get("format")
-                .and_then(openapi_document::Node::as_str)
-                == Some("binary")
+            schema.node.get("format").and_then(Node::as_str) == Some("binary")
         })
     }
 
-    /// The fields of a form that have a style of their own.
+    /// The fields of a form that have a style of their own, or are JSON where they would be text.
     fn form_fields(&mut self, media_type: &MediaType<'d>) -> Vec<FormField> {
         if encoding(media_type) != Encoding::Form {
             return Vec::new();
@@ -230,30 +222,25 @@ impl<'d> Lowering<'d> {
         let properties = schema.and_then(|schema| schema.get("properties"));
         let mut fields = Vec::new();
         for (entry, at) in encodings.entries() {
-            self.form_content_type(&entry.key, &at, properties.as_ref());
-            let Some(word) = at
-                .node
-                .get("style")
-                .and_then(openapi_document::Node::as_str)
-            else {
-                continue;
-            };
-            let style = self.style(word, &at, Location::Query);
-            let explode = at
-                .node
-                .get("explode")
-                .and_then(openapi_document::Node::as_bool);
             let property = properties
                 .as_ref()
                 .and_then(|properties| properties.get(&entry.key));
-            let kind = property.map_or(JsonKind::Any, |property| {
-                let usage = self.usage(&property);
-                self.kind(&usage, 0)
-            });
+            let usage = property.map(|property| self.usage(&property));
+            let kind = usage
+                .as_ref()
+                .map_or(JsonKind::Any, |usage| self.kind(usage, 0));
+            let word = at.node.get("style").and_then(Node::as_str);
+            let style = match (word, usage) {
+                // A media type counts only where no style is named.
+                (Some(word), _) => self.style(word, &at, Location::Query),
+                (None, Some(usage)) if self.is_quoted(&entry.key, &at, &usage) => Style::Json,
+                (None, _) => continue,
+            };
+            let explode = at.node.get("explode").and_then(Node::as_bool);
             fields.push(FormField {
                 wire: entry.key.clone(),
                 style,
-                explode: explode.unwrap_or(style == Style::Form),
+                explode: explode.unwrap_or(matches!(style, Style::Form | Style::Json)),
                 kind,
             });
         }
@@ -261,31 +248,29 @@ impl<'d> Lowering<'d> {
         fields
     }
 
-    /// Reports a `contentType` that a field is not written in: objects are JSON, all else is text.
-    fn form_content_type(
-        &mut self,
-        name: &str,
-        at: &Located<'d>,
-        properties: Option<&Located<'d>>,
-    ) {
-        let property = properties.and_then(|properties| properties.get(name));
-        let Some((named, property)) = content_type(at).zip(property) else {
-            return;
+    /// Whether the `contentType` of a field asks for JSON where its values would be text. What they
+    /// cannot be written in is reported: objects are JSON, and a text may be of any other type.
+    fn is_quoted(&mut self, name: &str, at: &Located<'d>, usage: &Usage) -> bool {
+        let Some(named) = content_type(at) else {
+            return false;
         };
-        let usage = self.usage(&property);
         let kind = match &usage.ty {
             Type::List(item) => self.kind(item, 0),
-            _ => self.kind(&usage, 0),
+            _ => self.kind(usage, 0),
         };
         let mut types = named.split(',').map(str::trim);
-        let is_written = match kind {
-            JsonKind::Object => types.any(is_json),
-            JsonKind::Any => true,
-            _ => types.any(|own| own.starts_with("text/")),
-        };
-        if !is_written {
-            let title = format!("the `contentType` of the field `{name}` is not applied");
-            self.warn("part-encoding-not-applied", at, title);
+        match kind {
+            JsonKind::Bool | JsonKind::Number => false,
+            // The first type is the one that is written.
+            JsonKind::Text => types.next().is_some_and(is_json),
+            JsonKind::Any | JsonKind::List => types.all(is_json),
+            JsonKind::Object | JsonKind::Loose => {
+                if !types.any(is_json) {
+                    let title = format!("the `contentType` of the field `{name}` is not applied");
+                    self.warn("part-encoding-not-applied", at, title);
+                }
+                false
+            }
         }
     }
 }

@@ -106,6 +106,9 @@ impl Fitting<'_> {
     }
 
     fn object(&self, object: &Struct, value: &Node, at: &str) -> Result<(), String> {
+        if object.loose && value.as_mapping().is_none() {
+            return any(value, at);
+        }
         unique(value, at)?;
         for entry in sorted(value) {
             let place = format!("{at}/{}", entry.key);

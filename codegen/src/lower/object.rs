@@ -60,13 +60,12 @@ impl<'d> Lowering<'d> {
         Vec::new()
     }
 
-    /// Reports a schema that takes objects only, although it says so of none of its values.
+    /// Reports a schema that means objects, it seems, and allows any value.
     fn tell_of_inference(&mut self, view: &View<'d>) {
         if let Some(at) = view.get("properties") {
-            let title =
-                "properties without a `type` are taken for an object: other values are refused";
+            let title = "properties without a `type`: other values than objects are kept, nothing is required";
             let info = Diagnostic::info("type-inferred", title).at(at.node.span, "here");
-            let help = "write `type: object`, or generate with `--exact`";
+            let help = "write `type: object`, in an overlay where the document is not yours";
             self.diagnostics.push(info.help(help));
         }
     }
@@ -131,7 +130,7 @@ impl<'d> Lowering<'d> {
     }
 
     fn object(&mut self, view: &View<'d>, key: &Key) -> Usage {
-        let fields = self.fields(view, Self::field_usage);
+        let mut fields = self.fields(view, Self::field_usage);
         let rest = self.rest(view, fields.is_empty());
         if fields.is_empty()
             && let Some(value) = rest
@@ -145,14 +144,23 @@ impl<'d> Lowering<'d> {
         };
         let patterned = view.get("patternProperties").is_some();
         let closed = !patterned && view.parts.iter().any(closes);
-        let rule = self.rule(view, Kind::Object);
+        let loose = view.types().0.is_none();
+        if loose {
+            // Only of objects is a property required, and of those the rule asks it.
+            for field in &mut fields {
+                field.required = false;
+            }
+        }
+        let kind = if loose { Kind::Loose } else { Kind::Object };
+        let rule = self.rule(view, kind);
         // What a rule asks of properties that are not declared has to be there.
-        let keeps = !closed && (self.exact || rule.is_some());
+        let keeps = !closed && (self.exact || loose || rule.is_some());
         let rest = rest.or_else(|| keeps.then(Usage::any));
         let shape = Shape::Struct(Struct {
             fields,
             closed: closed && rest.is_none(),
             rest,
+            loose,
         });
         self.define_with(view, key, shape, rule)
     }

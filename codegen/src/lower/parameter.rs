@@ -94,8 +94,10 @@ impl<'d> Lowering<'d> {
 
     /// Whether an item or a property is a list or an object itself.
     fn is_nested(&self, usage: &Usage) -> bool {
-        let is_compound =
-            |usage: &Usage| matches!(self.kind(usage, 0), JsonKind::List | JsonKind::Object);
+        let is_compound = |usage: &Usage| {
+            let kind = self.kind(usage, 0);
+            matches!(kind, JsonKind::List | JsonKind::Object | JsonKind::Loose)
+        };
         match &usage.ty {
             Type::List(inner) | Type::Map(inner) => is_compound(inner),
             Type::Named(id) => match self.schemas.shape(*id) {

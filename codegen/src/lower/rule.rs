@@ -29,6 +29,8 @@ pub(super) enum Kind {
     Map,
     /// An object with known names.
     Object,
+    /// The same, or any value that is no object.
+    Loose,
     /// A value of one of several JSON types.
     Several,
     /// Alternatives of which at most one fits.
@@ -44,6 +46,24 @@ const OF_OBJECTS: &[&str] = &[
     "propertyNames",
     "dependentRequired",
     "dependentSchemas",
+];
+/// What says nothing of objects.
+const OF_OTHERS: &[&str] = &[
+    "contains",
+    "exclusiveMaximum",
+    "exclusiveMinimum",
+    "items",
+    "maxItems",
+    "maxLength",
+    "maximum",
+    "minItems",
+    "minLength",
+    "minimum",
+    "multipleOf",
+    "pattern",
+    "prefixItems",
+    "unevaluatedItems",
+    "uniqueItems",
 ];
 const UNEVALUATED: &[&str] = &["unevaluatedItems", "unevaluatedProperties"];
 const OF_NUMBERS: &[&str] = &[
@@ -72,7 +92,7 @@ impl<'d> Lowering<'d> {
         let mut keywords = Vec::new();
         for part in &view.parts {
             let mut own = left(view, part, kind);
-            let object = matches!(kind, Kind::Map | Kind::Object);
+            let object = matches!(kind, Kind::Map | Kind::Object | Kind::Loose);
             if object && self.is_of_one_type(view, part) {
                 own.retain(|key| *key != "additionalProperties");
             }
@@ -137,6 +157,7 @@ impl<'d> Lowering<'d> {
     /// What values of a type of its own are held against.
     pub(super) fn rule_of_shape(&mut self, view: &View<'d>, shape: &Shape) -> Option<String> {
         let kind = match shape {
+            Shape::Struct(object) if object.loose => Kind::Loose,
             Shape::Struct(_) => Kind::Object,
             Shape::Choice(_) => Kind::Choice,
             Shape::Union(union) if union.overlap == Overlap::Apart => Kind::Apart,
@@ -245,18 +266,22 @@ fn left<'d>(view: &View<'d>, part: &Part<'d>, kind: Kind) -> Vec<&'static str> {
             left.extend(some(&["enum", "const", "unevaluatedItems"]));
             left.extend(some(COUNTS).into_iter().filter(|key| is_odd(part, key)));
         }
-        Kind::Map | Kind::Object => {
+        Kind::Map | Kind::Object | Kind::Loose => {
+            if kind == Kind::Loose {
+                left.extend(some(OF_OTHERS));
+                left.extend(some(&["required"]));
+            }
             left.extend(some(LOGIC));
             left.extend(some(OF_OBJECTS));
             left.extend(some(&["enum", "const", "unevaluatedProperties"]));
-            let odd = |key: &&str| kind == Kind::Object || is_odd(part, key);
+            let odd = |key: &&str| kind != Kind::Map || is_odd(part, key);
             left.extend(
                 some(&["minProperties", "maxProperties"])
                     .into_iter()
                     .filter(odd),
             );
             left.extend(closing(view, part));
-            left.extend(undeclared(view, part));
+            left.extend(undeclared(view, part).filter(|_| kind != Kind::Loose));
         }
         Kind::Several => {
             left.extend(some(LOGIC));

@@ -160,7 +160,11 @@ impl<'d> Lowering<'d> {
     /// no other keeps whole.
     fn overlap(&self, variants: &mut Vec<Variant>, any_of: bool) -> Overlap {
         let same = |a: JsonKind, b: JsonKind| a == b || [a, b].contains(&JsonKind::Any);
-        let kinds: Vec<JsonKind> = variants.iter().map(|variant| variant.kind).collect();
+        let kind = |variant: &Variant| match variant.kind {
+            JsonKind::Loose => JsonKind::Object,
+            other => other,
+        };
+        let kinds: Vec<JsonKind> = variants.iter().map(kind).collect();
         let mut pairs = kinds.iter().enumerate();
         if !pairs.any(|(index, a)| kinds[index + 1..].iter().any(|b| same(*a, *b))) {
             return Overlap::Apart;
@@ -270,7 +274,8 @@ impl<'d> Lowering<'d> {
             .collect::<Option<Vec<_>>>()?;
         let mut candidates = structs.first()?.fields.iter().map(|field| &field.wire);
         let (property, values) = candidates.find_map(|wire| {
-            let of = |object: &&Struct| self.fixed_values(object, wire);
+            let strict = |object: &&&Struct| !object.loose;
+            let of = |object: &&Struct| self.fixed_values(Some(object).filter(strict)?, wire);
             let values = structs.iter().map(of).collect::<Option<Vec<_>>>()?;
             let mut all: Vec<&String> = values.iter().flatten().collect();
             all.sort();
@@ -300,7 +305,8 @@ impl<'d> Lowering<'d> {
     /// The values of a required property that is a closed enumeration.
     fn fixed_values(&self, object: &Struct, wire: &str) -> Option<Vec<String>> {
         let field = object.fields.iter().find(|field| field.wire == wire)?;
-        let id = field.usage.named().filter(|_| field.required)?;
+        let id = field.usage.named();
+        let id = id.filter(|_| field.required || object.loose)?;
         match self.schemas.shape(id)? {
             Shape::Choice(choice) if !choice.open => Some(
                 choice
@@ -321,7 +327,8 @@ impl<'d> Lowering<'d> {
         };
         match self.schemas.shape(id) {
             Some(Shape::Struct(object)) => {
-                object.rest.is_some() || object.fields.iter().any(|field| field.wire == property)
+                (object.rest.is_some() && !object.loose)
+                    || object.fields.iter().any(|field| field.wire == property)
             }
             Some(Shape::Union(union)) => {
                 let mut variants = union.variants.iter();
@@ -350,6 +357,7 @@ impl<'d> Lowering<'d> {
             Type::List(_) => JsonKind::List,
             Type::Map(_) => JsonKind::Object,
             Type::Named(id) => match self.schemas.shape(*id) {
+                Some(Shape::Struct(object)) if object.loose => JsonKind::Loose,
                 Some(Shape::Struct(_)) => JsonKind::Object,
                 Some(Shape::Choice(_)) => JsonKind::Text,
                 Some(Shape::Wrapper(inner)) if depth < 8 => self.kind(inner, depth + 1),

@@ -50,6 +50,8 @@ pub struct TypeNames {
     pub members: Vec<String>,
     /// The member that holds what has no member of its own: other properties, unknown values.
     pub rest: String,
+    /// The field that holds a value that is no object.
+    pub other: String,
 }
 
 /// The identifiers of an area.
@@ -240,6 +242,7 @@ impl Names {
 
 fn members(api: &Api, names: Vec<String>, builders: Vec<String>) -> Vec<TypeNames> {
     let of = |((name, builder), def): ((String, String), &crate::ir::TypeDef)| {
+        let mut other = String::new();
         let (members, rest) = match &def.shape {
             Shape::Struct(object) | Shape::Parts(object) => {
                 let wires: Vec<&str> = object
@@ -249,6 +252,7 @@ fn members(api: &Api, names: Vec<String>, builders: Vec<String>) -> Vec<TypeName
                     .collect();
                 let members = distinct(&wires, &[], identifier::snake);
                 let rest = free(&members, "additional_properties");
+                other = free(&members, "not_an_object");
                 (members, rest)
             }
             Shape::Choice(choice) => {
@@ -290,6 +294,7 @@ fn members(api: &Api, names: Vec<String>, builders: Vec<String>) -> Vec<TypeName
             builder,
             members,
             rest,
+            other,
         }
     };
     let names = names.into_iter().zip(builders);

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 
 use super::json::Unreadable;
 use super::parameter::nesting::{split_pairs, tree};
-use super::parameter::{self, Parameter, Place, Tree};
+use super::parameter::{self, Parameter, Place, Shape, Style, Tree};
 use super::percent;
 
 /// The media type of these bodies.
@@ -26,6 +26,19 @@ pub fn write<T: Serialize>(value: &T, table: &[Parameter]) -> Result<String, ser
     let mut pairs = Vec::new();
     for (name, value) in fields.unwrap_or_default() {
         match table.iter().find(|parameter| parameter.field == name) {
+            Some(parameter) if parameter.style == Style::Json => {
+                let mut json = |value: &RawValue| {
+                    if value.get() == "null" {
+                        return;
+                    }
+                    let text = percent::encode(value.get());
+                    pairs.push(format!("{}={text}", percent::encode(&name)));
+                };
+                match parameter.shape {
+                    Shape::List => items(value)?.into_iter().for_each(json),
+                    Shape::Text | Shape::Map => json(value),
+                }
+            }
             Some(parameter) => {
                 if let Some(tree) = Tree::of(value)? {
                     if !parameter.carries(&tree) {
@@ -43,12 +56,21 @@ pub fn write<T: Serialize>(value: &T, table: &[Parameter]) -> Result<String, ser
 
 fn plain(name: &str, value: &RawValue, pairs: &mut Vec<String>) -> Result<(), serde_json::Error> {
     if value.get().starts_with('[') {
-        let items: Vec<&RawValue> = serde_json::from_str(value.get())?;
-        pairs.extend(items.into_iter().filter_map(|item| pair(name, item)));
+        pairs.extend(
+            items(value)?
+                .into_iter()
+                .filter_map(|item| pair(name, item)),
+        );
     } else {
         pairs.extend(pair(name, value));
     }
     Ok(())
+}
+
+/// The items of an array; `null` has none.
+fn items(value: &RawValue) -> Result<Vec<&RawValue>, serde_json::Error> {
+    let items: Option<Vec<&RawValue>> = serde_json::from_str(value.get())?;
+    Ok(items.unwrap_or_default())
 }
 
 /// `name=value` with the text of a scalar or the JSON of anything else; `null` is nothing.
@@ -73,7 +95,10 @@ pub fn read<T: DeserializeOwned>(text: &[u8], table: &[Parameter]) -> Result<T, 
     {
         let broken =
             |_| Unreadable::malformed(format_args!("field `{}` is broken", parameter.name));
-        let tree = parameter::parse_pairs(parameter, &raw, table).map_err(broken)?;
+        let tree = match parameter.style {
+            Style::Json => json(parameter, &raw)?,
+            _ => parameter::parse_pairs(parameter, &raw, table).map_err(broken)?,
+        };
         fields.extend(tree.map(|tree| (parameter.field.into(), tree)));
     }
     let Tree::Map(others) =
@@ -84,4 +109,20 @@ pub fn read<T: DeserializeOwned>(text: &[u8], table: &[Parameter]) -> Result<T, 
     let declared = |name: &str| table.iter().any(|parameter| parameter.name == name);
     fields.extend(others.into_iter().filter(|(name, _)| !declared(name)));
     parameter::read_tree(Tree::Map(fields))
+}
+
+/// A field that is JSON, or a list of such items.
+fn json(parameter: &Parameter, raw: &[(&str, &str)]) -> Result<Option<Tree>, Unreadable> {
+    let broken = || Unreadable::malformed(format_args!("field `{}` is no JSON", parameter.name));
+    let mut trees = Vec::new();
+    for (name, value) in raw {
+        if percent::decode_form(name).as_deref() == Some(parameter.name) {
+            let text = percent::decode_form(value).ok_or_else(broken)?;
+            trees.extend(Tree::read(&text).map_err(|_| broken())?);
+        }
+    }
+    Ok(match parameter.shape {
+        Shape::List if !trees.is_empty() => Some(Tree::List(trees)),
+        _ => trees.pop(),
+    })
 }

@@ -1,8 +1,10 @@
 //! Reading JSON, with the place of what is wrong.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fmt;
 
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use serde_path_to_error::{Path, Segment};
@@ -55,6 +57,23 @@ pub fn read<T: DeserializeOwned>(text: &[u8]) -> Result<T, Unreadable> {
         .end()
         .map_err(|error| unreadable(String::new(), &error, text))?;
     Ok(value)
+}
+
+thread_local! {
+    static WEIGHING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether only what a document declares is written on this thread.
+pub(super) fn is_weighing() -> bool {
+    WEIGHING.get()
+}
+
+/// The JSON text of a value without properties that only an object without a `type` keeps.
+pub(super) fn declared<T: Serialize>(value: &T) -> Option<String> {
+    let before = WEIGHING.replace(true);
+    let text = serde_json::to_string(value);
+    WEIGHING.set(before);
+    text.ok()
 }
 
 /// The text of a value within a JSON text, by its JSON pointer.

@@ -15,8 +15,11 @@ use std::marker::PhantomData;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde::ser::{SerializeMap, Serializer};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
+use super::json;
 use super::nullable::{self, Nullable};
+use super::union::{self, Kind};
 
 /// What becomes of properties that the type does not know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +38,13 @@ pub trait Object: Sized {
     const NAMES: &'static [&'static str];
     /// What becomes of others.
     const UNKNOWN: Unknown;
+    /// Whether it holds values that are no objects, too.
+    const LOOSE: bool = false;
+
+    /// A value that is no object, where it can be held.
+    fn loose(_value: Value) -> Option<Self> {
+        None
+    }
 
     /// Reads the properties.
     ///
@@ -54,12 +64,16 @@ macro_rules! object_written {
             }
         }
     };
-    ($name:ident: $unknown:ident $($rest:ident)? {
+    ($name:ident: $unknown:ident $($rest:ident)? $(| $other:ident)? {
         $($index:literal $wire:literal => $field:ident $mode:ident,)*
     }) => {
         impl ::serde::Serialize for $name {
             fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                $(if let Some(other) = &self.$other {
+                    return object::other(other, serializer);
+                })?
                 let mut writer = object::Writer::new(serializer);
+                $(writer.keeps_undeclared(&self.$other);)?
                 $(writer.$mode($wire, &self.$field);)*
                 $(writer.rest(&self.$rest);)?
                 writer.end()
@@ -72,7 +86,7 @@ macro_rules! object_written {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! object_read {
-    ($name:ident: $unknown:ident $($rest:ident)? {
+    ($name:ident: $unknown:ident $($rest:ident)? $(| $other:ident)? {
         $($index:literal $wire:literal => $field:ident $mode:ident,)*
     }) => {
         impl<'de> ::serde::Deserialize<'de> for $name {
@@ -84,6 +98,13 @@ macro_rules! object_read {
         impl object::Object for $name {
             const NAMES: &'static [&'static str] = &[$($wire),*];
             const UNKNOWN: object::Unknown = object::Unknown::$unknown;
+            $(
+                const LOOSE: bool = true;
+
+                fn loose(value: ::serde_json::Value) -> Option<Self> {
+                    Some(Self { $other: Some(value), ..Self::default() })
+                }
+            )?
 
             fn read<'de, A: ::serde::de::MapAccess<'de>>(
                 reader: &mut object::Reader<'de, A>,
@@ -105,6 +126,7 @@ macro_rules! object_read {
                         Err(object::Missing) => return Err(object::missing($wire)),
                     },)*
                     $($rest,)?
+                    $($other: None,)?
                 })
             }
         }
@@ -149,6 +171,8 @@ macro_rules! headers {
 /// Writes an object. The first failure is told in the end.
 pub struct Writer<S: Serializer> {
     entries: Result<S::SerializeMap, S::Error>,
+    /// Whether further properties are those that the document does not declare.
+    keeps_undeclared: bool,
 }
 
 impl<S: Serializer> fmt::Debug for Writer<S> {
@@ -161,7 +185,10 @@ impl<S: Serializer> Writer<S> {
     /// Begins an object.
     pub fn new(serializer: S) -> Self {
         let entries = serializer.serialize_map(None);
-        Self { entries }
+        Self {
+            entries,
+            keeps_undeclared: false,
+        }
     }
 
     /// A property that is always there.
@@ -192,8 +219,16 @@ impl<S: Serializer> Writer<S> {
         }
     }
 
+    /// Says that the schema allows any value, so that further properties are what it does not declare.
+    pub const fn keeps_undeclared(&mut self, _other: &Option<Value>) {
+        self.keeps_undeclared = true;
+    }
+
     /// Further properties.
     pub fn rest<T: Serialize>(&mut self, properties: &BTreeMap<String, T>) {
+        if self.keeps_undeclared && json::is_weighing() {
+            return;
+        }
         for (name, value) in properties {
             self.required(name, value);
         }
@@ -213,7 +248,35 @@ impl<S: Serializer> Writer<S> {
 /// # Errors
 /// There is something else, or a property is not as it should be.
 pub fn read<'de, T: Object, D: Deserializer<'de>>(source: D) -> Result<T, D::Error> {
-    source.deserialize_map(Whole(PhantomData))
+    if !T::LOOSE {
+        return source.deserialize_map(Whole(PhantomData));
+    }
+    let raw = union::capture(source)?;
+    if union::kind(&raw) == Kind::Object {
+        return union::branch(&raw).map(|Known(value)| value);
+    }
+    let value = T::loose(union::branch(&raw)?);
+    value.ok_or_else(|| D::Error::custom("expected an object"))
+}
+
+/// Writes a value that is no object; nothing of it is declared.
+///
+/// # Errors
+/// It cannot be written, or what is declared is asked for.
+pub fn other<S: Serializer>(value: &Value, serializer: S) -> Result<S::Ok, S::Error> {
+    if json::is_weighing() {
+        return Err(serde::ser::Error::custom("no property is declared"));
+    }
+    value.serialize(serializer)
+}
+
+/// A value that is read from an object.
+struct Known<T>(T);
+
+impl<'de, T: Object> Deserialize<'de> for Known<T> {
+    fn deserialize<D: Deserializer<'de>>(source: D) -> Result<Self, D::Error> {
+        source.deserialize_map(Whole(PhantomData)).map(Self)
+    }
 }
 
 struct Whole<T>(PhantomData<T>);

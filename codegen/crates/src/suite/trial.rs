@@ -14,6 +14,7 @@ use serde_json::json;
 
 use super::case::{Case, Instance};
 use super::document::Version;
+use super::known;
 
 /// What became of all cases of a version.
 #[derive(Debug)]
@@ -51,11 +52,20 @@ pub(super) enum Outcome {
 }
 
 impl Tried<'_> {
-    /// Whether no valid instance is refused, and no invalid one passes in silence.
-    pub(super) fn is_good(&self) -> bool {
+    /// Whether no valid instance is refused, but for those that are known, and no invalid one passes
+    /// in silence. One that is known and accepted is no good, either.
+    pub(super) fn is_good(&self, exact: bool) -> bool {
+        let Case {
+            keyword,
+            description,
+            ..
+        } = self.case;
+        let is_known = |instance: &Instance| {
+            !exact && known::is_dropped(keyword, description, &instance.description)
+        };
         self.pairs()
             .all(|(instance, outcome)| match (instance.valid, outcome) {
-                (true, outcome) => outcome == Outcome::Accepted,
+                (true, outcome) => (outcome == Outcome::Accepted) != is_known(instance),
                 (false, outcome) => outcome.refuses() || self.is_reported(),
             })
     }

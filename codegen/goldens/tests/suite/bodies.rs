@@ -16,12 +16,14 @@ async fn a_form_has_the_encoding_of_each_field() {
         amount: "10.00".parse().unwrap(),
         address: Some([("city".to_owned(), "a b".to_owned())].into()),
         card: Some([("data".to_owned(), card)].into()),
+        code: Some("c".to_owned()),
         notes: Some(vec!["a+b".to_owned(), "é".to_owned()]),
         sizes: Some(vec![1, 2]),
+        tags: Some(vec!["a".to_owned(), "7".to_owned()]),
     };
     let received = received(|connection| client::form_bodies(connection).order(&order)).await;
-    let expected = "address=%7B%22city%22%3A%22a+b%22%7D&amount=10.00&card%5Bdata%5D%5Bnumber%5D=4+2&notes=a%2Bb&notes=%C3%A9&\
-                    sizes=1%7C2";
+    let expected = "address=%7B%22city%22%3A%22a+b%22%7D&amount=10.00&card%5Bdata%5D%5Bnumber%5D=4+2&code=%22c%22&notes=a%2Bb&notes=%C3%A9&\
+                    sizes=1%7C2&tags=%22a%22&tags=%227%22";
     assert_eq!(received.body, expected);
     let form = "application/x-www-form-urlencoded";
     assert_eq!(received.header("content-type"), [form]);

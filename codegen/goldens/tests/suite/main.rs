@@ -13,6 +13,7 @@ mod checked;
 mod credentials;
 mod directions;
 mod gatekeeper;
+mod lenient;
 mod links;
 mod machines;
 mod pages;

@@ -3,7 +3,7 @@
 use codegen_goldens::runtime::Validate;
 use codegen_goldens::types::{
     constant, examples_array, numbers, open_enumeration, overlapping_alternatives, presence,
-    reference_siblings, rules, tagged_union, type_array, untagged_union,
+    reference_siblings, rules, tagged_union, type_array, untagged_union, untyped_object,
 };
 
 #[test]
@@ -120,4 +120,42 @@ fn what_types_do_not_say_is_checked() {
         serde_json::to_string(&value).unwrap(),
         r#"{"card":"4","more":1}"#
     );
+}
+
+#[test]
+fn a_schema_without_a_type_takes_any_value() {
+    use untyped_object::Golden;
+    let texts = [
+        r#"{"name":"Ann","note":"n"}"#,
+        r#"{"name":"Bo","extra":[1]}"#,
+        r#""text""#,
+        "7",
+        "true",
+        "null",
+        "[{}]",
+    ];
+    for text in texts {
+        let value: Golden = serde_json::from_str(text).unwrap();
+        assert_eq!(serde_json::to_string(&value).unwrap(), text);
+        assert_eq!(value.violations(), [], "{text}");
+        assert_eq!(
+            value.not_an_object.is_some(),
+            !text.starts_with('{'),
+            "{text}"
+        );
+    }
+    for (text, place, keyword) in [
+        (r#"{"note":"n"}"#, "", "required"),
+        (r#"{"name":"Anna"}"#, "/name", "maxLength"),
+        ("10", "", "maximum"),
+    ] {
+        let value: Golden = serde_json::from_str(text).unwrap();
+        let found = value.violations();
+        let found: Vec<_> = found
+            .iter()
+            .map(|one| (&*one.pointer, one.keyword))
+            .collect();
+        assert_eq!(found, [(place, keyword)], "{text}");
+    }
+    assert!(serde_json::from_str::<Golden>(r#"{"name":7}"#).is_err());
 }

@@ -12,6 +12,7 @@ mod endpoint;
 mod error;
 mod events;
 mod incoming;
+mod lenient;
 mod link;
 mod own_server;
 mod pages;
@@ -37,6 +38,7 @@ pub use error::{
 };
 pub use events::{EventError, Events};
 pub use incoming::Incoming;
+pub use lenient::Deviation;
 pub use link::{Expression, Link, LinkError, Linked, Linking};
 pub use pages::{Items, Pages, Paginated};
 pub use paging::{End, Next, Paging};

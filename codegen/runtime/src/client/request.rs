@@ -17,6 +17,7 @@ use super::call::{Call, Seal};
 use super::connection::{Connection, Exchange, Extent};
 use super::endpoint::{Endpoint, Outcome};
 use super::error::{DecodeError, Error, UnexpectedError};
+use super::lenient;
 use super::own_server;
 use super::response::Response;
 use super::retry::RetryPolicy;
@@ -188,14 +189,23 @@ pub(super) fn settle<O: Endpoint>(
     exchange: Exchange,
 ) -> Result<Response<O::Success>, Error<O::Error>> {
     let Exchange {
-        answer, request_id, ..
+        answer,
+        request_id,
+        lenient,
+        ..
     } = exchange;
-    match O::decode(&answer) {
+    let (decoded, deviations) = if lenient {
+        lenient::decode(&answer, O::decode)
+    } else {
+        (O::decode(&answer), Vec::new())
+    };
+    match decoded {
         Ok(Outcome::Success(body)) => Ok(Response {
             status: answer.status,
             headers: answer.headers,
             request_id,
             body,
+            deviations,
         }),
         Ok(Outcome::Refused(body)) => {
             let (status, headers) = (answer.status, answer.headers);
@@ -204,6 +214,7 @@ pub(super) fn settle<O: Endpoint>(
                 headers,
                 request_id,
                 body,
+                deviations,
             })))
         }
         Ok(Outcome::Undocumented) => Err(Error::Unexpected(Box::new(UnexpectedError {

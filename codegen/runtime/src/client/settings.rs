@@ -21,6 +21,7 @@ pub struct Settings {
     clock: Arc<dyn Clock>,
     http: Option<reqwest::Client>,
     checking: bool,
+    lenient: bool,
 }
 
 impl Settings {
@@ -42,6 +43,7 @@ impl Settings {
             clock: Arc::new(SystemClock),
             http: None,
             checking: false,
+            lenient: false,
         }
     }
 
@@ -79,6 +81,15 @@ impl Settings {
     #[must_use]
     pub fn checking(mut self) -> Self {
         self.checking = true;
+        self
+    }
+
+    /// Reads answers that break the contract as far as possible. What cannot be read is left out or
+    /// replaced, and [`Response::deviations`](super::Response::deviations) has each such place with
+    /// the value as it came. Look there before you rely on a value. Other clients end in an error.
+    #[must_use]
+    pub fn lenient(mut self) -> Self {
+        self.lenient = true;
         self
     }
 
@@ -122,6 +133,7 @@ impl Settings {
             clock: self.clock,
             http,
             checking: self.checking,
+            lenient: self.lenient,
         })
     }
 }

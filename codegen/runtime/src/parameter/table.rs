@@ -49,6 +49,8 @@ pub enum Style {
     PipeDelimited,
     /// `name[a]=1&name[b]=2`
     DeepObject,
+    /// `name="a"`: a field of a form that is JSON, or each of its items.
+    Json,
 }
 
 /// What kind of value a parameter holds.

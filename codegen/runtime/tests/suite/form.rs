@@ -129,3 +129,16 @@ proptest! {
         let _: Result<serde::de::IgnoredAny, _> = form::read(text.as_bytes(), &[]);
     }
 }
+
+#[test]
+fn a_field_of_the_media_type_json_is_json() {
+    let json = |name| Parameter::query(name).style(Style::Json, true);
+    let table = [json("amount"), json("expand").list(), json("card").map()];
+    let text = form::write(&charge(), &table).unwrap();
+    let begin = "amount=100&card=%7B%22name%22%3A%22A+%26+B%22";
+    assert!(text.starts_with(begin), "{text}");
+    assert!(text.contains("&expand=%22a%22&expand=%22b%22&"), "{text}");
+    assert_eq!(form::read::<Charge>(text.as_bytes(), &table), Ok(charge()));
+    let broken = form::read::<Charge>(b"amount=1&expand=a", &table).unwrap_err();
+    assert_eq!(broken.message, "field `expand` is no JSON");
+}

@@ -1,5 +1,8 @@
-use codegen_runtime::{Number, union};
+use std::collections::BTreeMap;
+
+use codegen_runtime::{Number, object, union};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Point {
@@ -130,4 +133,77 @@ fn alternatives_in_a_form_read_numbers_and_flags_from_texts() {
     assert_eq!(held("held=17"), Held::Word("17".to_owned()));
     let labels = [("order".to_owned(), "17".to_owned())].into();
     assert_eq!(held("held[order]=17"), Held::Labels(labels));
+}
+
+/// Objects whose schemas have no `type`, and a text.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Cat {
+    purrs: Option<bool>,
+    additional_properties: BTreeMap<String, Value>,
+    not_an_object: Option<Value>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Dog {
+    barks: Option<bool>,
+    additional_properties: BTreeMap<String, Value>,
+    not_an_object: Option<Value>,
+}
+
+codegen_runtime::object! {
+    Cat: Kept additional_properties | not_an_object {
+        0 "purrs" => purrs optional,
+    }
+}
+
+codegen_runtime::object! {
+    Dog: Kept additional_properties | not_an_object {
+        0 "barks" => barks optional,
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Pet {
+    Cat(Cat),
+    Dog(Dog),
+    Name(String),
+}
+
+impl Serialize for Pet {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Cat(value) => value.serialize(serializer),
+            Self::Dog(value) => value.serialize(serializer),
+            Self::Name(value) => value.serialize(serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Pet {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let raw = union::capture(deserializer)?;
+        union::choose(
+            &raw,
+            &[
+                (union::Kind::Loose, |raw| union::read(raw).map(Self::Cat)),
+                (union::Kind::Loose, |raw| union::read(raw).map(Self::Dog)),
+                (union::Kind::Text, |raw| union::read(raw).map(Self::Name)),
+            ],
+        )
+    }
+}
+
+#[test]
+fn what_a_type_declares_decides_and_not_what_it_only_keeps() {
+    let read = |text: &str| {
+        let pet: Pet = serde_json::from_str(text).unwrap();
+        assert_eq!(serde_json::to_string(&pet).unwrap(), text);
+        pet
+    };
+    assert!(matches!(read(r#"{"purrs":true}"#), Pet::Cat(_)));
+    assert!(matches!(read(r#"{"barks":true,"old":1}"#), Pet::Dog(_)));
+    assert!(matches!(read(r#""Rex""#), Pet::Name(_)));
+    // No alternative names these, and those without a `type` take them.
+    assert!(matches!(read("7"), Pet::Cat(_)));
+    assert!(matches!(read("[1]"), Pet::Cat(_)));
 }

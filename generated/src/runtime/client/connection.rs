@@ -31,6 +31,8 @@ pub struct Connection {
     pub(super) http: reqwest::Client,
     /// Whether what breaks a constraint of the document is not sent.
     pub(super) checking: bool,
+    /// Whether answers that break the contract are read as far as they can be.
+    pub(super) lenient: bool,
 }
 
 /// An answer, and the id its request was sent with.
@@ -39,6 +41,7 @@ pub(super) struct Exchange {
     /// The body, where it was to stay a stream; then that of the answer is empty.
     pub(super) rest: Option<Incoming>,
     pub(super) request_id: Option<String>,
+    pub(super) lenient: bool,
 }
 
 /// How much of an answer is waited for.
@@ -114,6 +117,7 @@ impl Connection {
                     answer,
                     rest,
                     request_id,
+                    lenient: self.lenient,
                 }),
                 Err(source) => Err(Failure::Transport(TransportError { request_id, source })),
             };

@@ -5,6 +5,7 @@ use serde::de::DeserializeOwned;
 
 use super::super::json::Unreadable;
 use super::super::parameter;
+use super::lenient::Deviation;
 
 /// An answer whose body has been read.
 #[derive(Clone, Debug)]
@@ -17,6 +18,8 @@ pub struct Response<T> {
     pub request_id: Option<String>,
     /// The body.
     pub body: T,
+    /// Where the answer breaks the contract, for a client that is lenient.
+    pub deviations: Vec<Deviation>,
 }
 
 impl<T> Response<T> {
@@ -32,6 +35,7 @@ impl<T> Response<T> {
             headers: self.headers,
             request_id: self.request_id,
             body: body(self.body),
+            deviations: self.deviations,
         }
     }
 

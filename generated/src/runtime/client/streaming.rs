@@ -49,6 +49,7 @@ async fn open<O: Streamed>(mut exchange: Exchange) -> Result<Response<O::Stream>
             headers: exchange.answer.headers,
             request_id: exchange.request_id,
             body,
+            deviations: Vec::new(),
         }),
         Err(body) => {
             let whole = body.bytes().collect(usize::MAX).await;

@@ -1,0 +1,271 @@
+//! Answers that break the contract, read as far as they can be.
+//!
+//! Where a body cannot be read, the place is mended in its text, and the body is read again: a value
+//! is taken as what it almost is (`2026-01-02T03:04:05` as a date-time in UTC), else left out, else
+//! replaced. Each such place is a [`Deviation`] with the value as it came.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::fmt;
+
+use bytes::Bytes;
+use http::StatusCode;
+use serde_json::value::RawValue;
+
+use super::super::answer::Answer;
+use super::super::json::{self, Unreadable};
+use super::endpoint::Outcome;
+
+/// So many bytes are read to mend one answer, but for small ones.
+const BYTES: usize = 64 << 20;
+
+/// What stands for a required value that cannot be read.
+const INSTEAD: [&str; 9] = [
+    "\"\"",
+    "0",
+    "false",
+    "[]",
+    "{}",
+    "\"1970-01-01T00:00:00Z\"",
+    "\"1970-01-01\"",
+    "\"00000000-0000-0000-0000-000000000000\"",
+    "\"0\"",
+];
+
+/// Statuses under which an undocumented success is read.
+const SUCCESSES: [StatusCode; 7] = [
+    StatusCode::OK,
+    StatusCode::CREATED,
+    StatusCode::ACCEPTED,
+    StatusCode::NON_AUTHORITATIVE_INFORMATION,
+    StatusCode::PARTIAL_CONTENT,
+    StatusCode::NO_CONTENT,
+    StatusCode::RESET_CONTENT,
+];
+
+/// A place where an answer breaks the contract. `Debug` and `Display` do not show its values.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Deviation {
+    /// Where in the body, as a JSON pointer; empty for the status.
+    pub pointer: String,
+    /// What is wrong there.
+    pub message: String,
+    /// The JSON text that came; nothing where a value is missing.
+    pub found: Option<String>,
+    /// The JSON text that was read in its place; nothing where the property or item is left out.
+    pub instead: Option<String>,
+}
+
+/// How answers of an operation are read.
+type Decode<S, E> = fn(&Answer) -> Result<Outcome<S, E>, Unreadable>;
+
+/// Reads an answer, and says where it breaks the contract. What cannot be mended is an error.
+pub(super) fn decode<S, E>(
+    answer: &Answer,
+    decode: Decode<S, E>,
+) -> (Result<Outcome<S, E>, Unreadable>, Vec<Deviation>) {
+    let (outcome, deviations) = mended(answer, decode);
+    let undocumented = matches!(outcome, Ok(Outcome::Undocumented));
+    if !undocumented || !answer.status.is_success() {
+        return (outcome, deviations);
+    }
+    let is_empty = |status: &StatusCode| matches!(status.as_u16(), 204 | 205);
+    for status in SUCCESSES {
+        if is_empty(&status) && !answer.body.is_empty() {
+            continue;
+        }
+        let other = Answer {
+            status,
+            ..answer.clone()
+        };
+        if let Ok(Outcome::Success(body)) = decode(&other) {
+            let message = format!("{} is not documented; read as {status}", answer.status);
+            let deviation = Deviation {
+                pointer: String::new(),
+                message,
+                found: None,
+                instead: None,
+            };
+            return (Ok(Outcome::Success(body)), vec![deviation]);
+        }
+    }
+    (outcome, deviations)
+}
+
+fn mended<S, E>(
+    answer: &Answer,
+    decode: Decode<S, E>,
+) -> (Result<Outcome<S, E>, Unreadable>, Vec<Deviation>) {
+    let mut outcome = decode(answer);
+    let Err(first) = &outcome else {
+        return (outcome, Vec::new());
+    };
+    let (first, mut answer) = (first.clone(), answer.clone());
+    let mut attempts = (BYTES / answer.body.len().max(1)).clamp(64, 4096);
+    let mut deviations: Vec<Deviation> = Vec::new();
+    while let Err(reason) = &outcome {
+        let Some(step) = step(&answer, reason, decode, &mut attempts) else {
+            return (Err(first), Vec::new());
+        };
+        answer.body = step.body;
+        outcome = step.outcome;
+        note(&mut deviations, step.deviation);
+    }
+    (outcome, deviations)
+}
+
+/// Notes a deviation. What was left out and turns out to be required is replaced at the same place.
+fn note(deviations: &mut Vec<Deviation>, new: Deviation) {
+    let mut known = deviations.iter_mut();
+    let same = known.find(|own| own.pointer == new.pointer && own.instead.is_none());
+    match same.filter(|_| new.found.is_none()) {
+        Some(known) => known.instead = new.instead,
+        None => deviations.push(new),
+    }
+}
+
+/// One place is mended.
+struct Step<S, E> {
+    body: Bytes,
+    outcome: Result<Outcome<S, E>, Unreadable>,
+    deviation: Deviation,
+}
+
+/// Mends the place, or the innermost one around it that can be mended.
+fn step<S, E>(
+    answer: &Answer,
+    reason: &Unreadable,
+    decode: Decode<S, E>,
+    attempts: &mut usize,
+) -> Option<Step<S, E>> {
+    let mut place = reason.pointer.as_str();
+    while !reason.malformed && !place.is_empty() {
+        let found = json::at(&answer.body, place).map(|raw| raw.get().to_owned());
+        let mut tried = VecDeque::new();
+        tried.extend(found.iter().flat_map(|text| near(text)).map(Some));
+        tried.extend(found.iter().map(|_| None));
+        tried.extend(INSTEAD.map(|text| Some(text.to_owned())));
+        let mut values = known(&reason.message);
+        tried.extend(values.iter().cloned().map(Some));
+        while let Some(instead) = tried.pop_front() {
+            let Some(text) = edited(&answer.body, place, instead.as_deref()) else {
+                continue;
+            };
+            *attempts = attempts.checked_sub(1)?;
+            let body = Bytes::from(text);
+            let outcome = decode(&Answer {
+                body: body.clone(),
+                ..answer.clone()
+            });
+            match &outcome {
+                Err(other) if touches(&other.pointer, place) => {
+                    if values.is_empty() && other.pointer == place {
+                        values = known(&other.message);
+                        tried.extend(values.iter().cloned().map(Some));
+                    }
+                }
+                _ => {
+                    let deviation = Deviation {
+                        pointer: place.to_owned(),
+                        message: reason.message.clone(),
+                        found,
+                        instead,
+                    };
+                    return Some(Step {
+                        body,
+                        outcome,
+                        deviation,
+                    });
+                }
+            }
+        }
+        place = place.rsplit_once('/')?.0;
+    }
+    None
+}
+
+/// Whether what is wrong at a place is still at another, around it or inside it.
+fn touches(place: &str, other: &str) -> bool {
+    let is_in = |inner: &str, outer: &str| {
+        let rest = inner.strip_prefix(outer);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    is_in(place, other) || is_in(other, place)
+}
+
+/// What a value almost is: a date-time without its zone, a number as text, a text as number.
+fn near(found: &str) -> Vec<String> {
+    match serde_json::from_str::<String>(found) {
+        Ok(text) => {
+            let zoned = serde_json::Value::from(format!("{text}Z")).to_string();
+            let is_scalar = text.starts_with(|first: char| first.is_ascii_digit() || first == '-')
+                || matches!(&*text, "true" | "false");
+            let plain = serde_json::from_str::<&RawValue>(&text).ok();
+            let plain = plain.filter(|_| is_scalar).map(|raw| raw.get().to_owned());
+            std::iter::once(zoned).chain(plain).collect()
+        }
+        Err(_) if found.starts_with(['{', '[', 'n']) => Vec::new(),
+        Err(_) => vec![format!("\"{found}\"")],
+    }
+}
+
+/// The values of an enumeration, which the error for any other lists.
+fn known(message: &str) -> Vec<String> {
+    let all = message.split_once("unknown variant ").map(|(_, all)| all);
+    let all = all.and_then(|all| all.rsplit_once(", expected "));
+    let values = all.map(|(_, values)| values.split('`').skip(1).step_by(2));
+    let quoted = |value: &str| serde_json::Value::from(value).to_string();
+    values.into_iter().flatten().map(quoted).collect()
+}
+
+/// A JSON text with another value at a place, or with none.
+fn edited(text: &[u8], place: &str, value: Option<&str>) -> Option<String> {
+    let names = place.split('/').skip(1);
+    let names: Vec<String> = names
+        .map(|name| name.replace("~1", "/").replace("~0", "~"))
+        .collect();
+    let whole: &RawValue = serde_json::from_slice(text).ok()?;
+    within(whole, &names, value)
+}
+
+fn within(json: &RawValue, names: &[String], value: Option<&str>) -> Option<String> {
+    let (name, inner) = names.split_first()?;
+    let new = |old: Option<&RawValue>| match (inner, value) {
+        ([], value) => Some(value.map(str::to_owned)),
+        _ => within(old?, inner, value).map(Some),
+    };
+    let raw = |text| RawValue::from_string(text).ok();
+    if json.get().starts_with('{') {
+        let mut members: BTreeMap<String, Box<RawValue>> = serde_json::from_str(json.get()).ok()?;
+        match new(members.get(name).map(|old| &**old))? {
+            Some(text) => drop(members.insert(name.clone(), raw(text)?)),
+            None => drop(members.remove(name)?),
+        }
+        return serde_json::to_string(&members).ok();
+    }
+    let mut items: Vec<Box<RawValue>> = serde_json::from_str(json.get()).ok()?;
+    let index: usize = name.parse().ok()?;
+    let item = items.get_mut(index)?;
+    match new(Some(&**item))? {
+        Some(text) => *item = raw(text)?,
+        None => drop(items.remove(index)),
+    }
+    serde_json::to_string(&items).ok()
+}
+
+impl fmt::Display for Deviation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &*self.pointer {
+            "" => f.write_str(&self.message),
+            pointer => write!(f, "{pointer}: {}", self.message),
+        }
+    }
+}
+
+impl fmt::Debug for Deviation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Deviation")
+            .field("pointer", &self.pointer)
+            .field("message", &self.message)
+            .finish_non_exhaustive()
+    }
+}
