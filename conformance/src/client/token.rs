@@ -283,7 +283,7 @@ fn replace(sent: &mut Sent, from: &[(String, String)], to: &[(String, String)]) 
     }
 }
 
-/// What must not be shown of a header's value: the whole, the token after_credential its scheme, and the value of each cookie.
+/// The secret parts of a header's value: the whole, the token after its scheme, and the value of each cookie.
 pub(crate) fn secrets(value: &str) -> Vec<String> {
     let token = value.split_once(' ').map(|(_, token)| token.to_owned());
     let cookies = value.split("; ").filter_map(|own| own.split_once('='));

@@ -1,6 +1,7 @@
 //! Equations: a computed amount in an answer must equal the result of its equation.
 
 use openapi_document::Node;
+use openapi_document::view::MediaType;
 use openapi_facts::rule::Equation;
 use openapi_facts::{Fact, Rule, parts};
 
@@ -51,7 +52,7 @@ fn is_shown<'d>(
     body: &Node,
 ) -> bool {
     let media = call.success.as_ref().and_then(|own| own.media.as_ref());
-    let Some(schema) = media.and_then(|media| media.schema()) else {
+    let Some(schema) = media.and_then(MediaType::schema) else {
         return false;
     };
     let label = call.operation.label();

@@ -147,7 +147,7 @@ fn only_lint_uses_the_second_parser_of_documents() {
             match dependency["name"].as_str().unwrap() {
                 "openapiv3" => readers.push(name),
                 "openapi-lint" if name == "openapi-generate" => {
-                    assert_eq!(dependency["kind"], "dev")
+                    assert_eq!(dependency["kind"], "dev");
                 }
                 _ => {}
             }

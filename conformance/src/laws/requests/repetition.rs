@@ -114,7 +114,7 @@ async fn of<'d>(
         in_other_case(scene, call, &sent, draft).await;
         return reuse(scene, call, sent, draft).await;
     };
-    with_header(scene, call, (&ready, &first, &name), draft).await
+    with_header(scene, call, (&ready, &first, name), draft).await
 }
 
 /// The reason why a repeat must get the first answer: a fact, or a text about the key. `None` without one.
