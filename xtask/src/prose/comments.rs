@@ -14,7 +14,7 @@ pub(crate) fn doc_comments(source: &str) -> Option<String> {
         let text = line.strip_prefix("//!").or(line.strip_prefix("///"));
         text.unwrap_or_default()
     });
-    Some(lines.map(|line| format!("{line}\n")).collect())
+    Some(lines.flat_map(|line| [line, "\n"]).collect())
 }
 
 #[cfg(test)]
