@@ -280,9 +280,10 @@ fn replace_shown(node: &mut Node, name: &str, new: &Node, within: Within) {
             let is_schema = mapping.contains("properties");
             for Entry { key, value, .. } in &mut mapping.entries {
                 let inner = match (within, key.as_str()) {
-                    (Within::Example, _) => Within::Example,
+                    (Within::Example, _) | (Within::Request, "example" | "examples") => {
+                        Within::Example
+                    }
                     (_, "requestBody" | "requestBodies") => Within::Request,
-                    (Within::Request, "example" | "examples") => Within::Example,
                     (_, "example" | "examples") if is_schema => Within::Example,
                     _ => within,
                 };
