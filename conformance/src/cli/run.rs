@@ -16,7 +16,7 @@ use conformance::options::{DEFAULT_NAME, DEFAULT_TIMEOUT, Options};
 use conformance::report::Format;
 use conformance::shard::Shard;
 use conformance::source::Spec;
-use conformance::values::{Given, ValuesPart};
+use conformance::values::Given;
 use conformance::withheld::Exclusions;
 
 use super::hooks::HookArguments;
@@ -260,7 +260,7 @@ impl RunArguments {
     fn values(&self, config: &Config) -> anyhow::Result<Vec<Given>> {
         let mut values = config.given.clone();
         for file in &self.fixtures {
-            values.extend(ValuesPart::read(file)?);
+            values.extend(Config::fixtures(file)?);
         }
         Ok(values)
     }
