@@ -12,7 +12,8 @@ use crate::exchange::{Answer, BodyFault, NoAnswer, Sent};
 
 mod connection;
 mod direct;
-pub(crate) mod listening;
+mod granted;
+mod listening;
 mod login;
 mod pace;
 mod pool;
@@ -22,11 +23,12 @@ pub(crate) mod token;
 pub mod transport;
 
 use direct::Direct;
+pub use granted::header_of;
 use listening::Listening;
 pub use login::{Login, LoginBody, Yields};
 use pace::Pace;
-use token::Token;
-pub use token::{Credential, TokenCommand, header_of};
+pub use token::{Credential, TokenCommand};
+use token::{Place, Source, Token};
 pub use transport::Transport;
 
 /// The size of the largest body that the client reads, in bytes.
@@ -140,7 +142,10 @@ impl Client {
             Route::Other(other(url, timeout, transport)?)
         };
         let token = match &transport.credential {
-            Some(credential) => Some(Token::first(credential, (url, timeout), transport).await?),
+            Some(credential) => {
+                let source = source(credential, (url, timeout), transport)?;
+                Some(Token::first(source).await?)
+            }
             None => None,
         };
         Ok(Self {
@@ -271,6 +276,27 @@ impl Client {
             Ok(Ok(response)) => Ok(read(response, deadline).await),
         }
     }
+}
+
+/// The source of a credential, ready to fetch.
+fn source(
+    credential: &Credential,
+    (server, limit): (&Url, Duration),
+    transport: &Transport,
+) -> Result<Source, TargetError> {
+    Ok(match credential {
+        Credential::Command(command) => Source::Command(command.clone()),
+        Credential::Login(login) => {
+            let url = login.address(server)?;
+            let http = other(&url, limit, transport)?;
+            Source::Login(Box::new(Place {
+                login: login.clone(),
+                url,
+                http,
+                limit,
+            }))
+        }
+    })
 }
 
 /// The client for connections that use TLS or a proxy.

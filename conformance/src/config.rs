@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use openapi_document::Node;
 use serde::Deserialize;
 
-use crate::values::{Given, ValuesPart};
+use crate::values::{Given, ValuesPart, node};
 
 /// The content of the file.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -222,6 +222,24 @@ impl Config {
         Ok(config)
     }
 
+    /// Reads a file of values.
+    ///
+    /// # Errors
+    /// The file cannot be read, or has other content.
+    pub fn fixtures(file: &Path) -> Result<Vec<Given>, ConfigError> {
+        let path = file.display().to_string();
+        let text = std::fs::read_to_string(file).map_err(|reason| ConfigError::Fixtures {
+            path: path.clone(),
+            reason,
+        })?;
+        let read: Result<ValuesPart, _> = toml::from_str(&text);
+        let part = read.map_err(|error| ConfigError::Content {
+            message: place(&text, &error),
+            path: path.clone(),
+        })?;
+        Ok(part.given(&path, &text))
+    }
+
     /// Values for inputs of every scenario.
     pub fn inputs(&self) -> BTreeMap<String, Node> {
         nodes(&self.inputs)
@@ -253,7 +271,7 @@ impl LoginPart {
 
 /// The message and the line of an error. Leaves out the text of the line, which may contain
 /// credentials.
-pub(crate) fn place(text: &str, error: &toml::de::Error) -> String {
+fn place(text: &str, error: &toml::de::Error) -> String {
     let before = error.span().and_then(|span| text.get(..span.start));
     let line = before.map_or(1, |before| before.matches('\n').count() + 1);
     format!("{} (line {line})", error.message())
@@ -262,14 +280,6 @@ pub(crate) fn place(text: &str, error: &toml::de::Error) -> String {
 fn nodes(values: &BTreeMap<String, toml::Value>) -> BTreeMap<String, Node> {
     let convert = |(name, value): (&String, &toml::Value)| Some((name.clone(), node(value)?));
     values.iter().filter_map(convert).collect()
-}
-
-pub(crate) fn node(value: &toml::Value) -> Option<Node> {
-    if let toml::Value::Datetime(time) = value {
-        return Some(crate::value::string(&time.to_string()));
-    }
-    let json = serde_json::to_string(value).ok()?;
-    openapi_document::json::read_text(&json).ok()
 }
 
 #[cfg(test)]

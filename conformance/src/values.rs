@@ -1,7 +1,6 @@
 //! Values: what a user gives for parameters, properties and bodies, as examples of the document.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use openapi_document::node::Entry;
 use openapi_document::source::Span;
@@ -10,7 +9,6 @@ use openapi_document::{Node, Pointer, Value};
 use serde::Deserialize;
 use toml::Spanned;
 
-use crate::config::{ConfigError, node, place};
 use crate::run_error::RunError;
 use crate::spelling::suggestion;
 use crate::value;
@@ -64,23 +62,6 @@ enum What {
 }
 
 impl ValuesPart {
-    /// Reads a file of its own.
-    ///
-    /// # Errors
-    /// It cannot be read, or has something else in it.
-    pub fn read(file: &Path) -> Result<Vec<Given>, ConfigError> {
-        let path = file.display().to_string();
-        let text = std::fs::read_to_string(file).map_err(|reason| ConfigError::Fixtures {
-            path: path.clone(),
-            reason,
-        })?;
-        let part: Self = toml::from_str(&text).map_err(|error| ConfigError::Content {
-            message: place(&text, &error),
-            path: path.clone(),
-        })?;
-        Ok(part.given(&path, &text))
-    }
-
     /// The values, those of single operations last, with their places in the text of a file.
     pub fn given(&self, path: &str, text: &str) -> Vec<Given> {
         let given = |name: &Spanned<String>, what: What, value: &toml::Value| {
@@ -137,6 +118,15 @@ pub fn put(given: &[Given], document: &mut Document) -> Result<(), RunError> {
         return Ok(());
     }
     Err(RunError::Usage(mistakes.join("\n")))
+}
+
+/// A value of TOML as one of a document.
+pub(crate) fn node(value: &toml::Value) -> Option<Node> {
+    if let toml::Value::Datetime(time) = value {
+        return Some(value::string(&time.to_string()));
+    }
+    let json = serde_json::to_string(value).ok()?;
+    openapi_document::json::read_text(&json).ok()
 }
 
 /// The objects of a document that get a value as their example.
@@ -280,11 +270,11 @@ fn replace_shown(node: &mut Node, name: &str, new: &Node, within: Within) {
             let is_schema = mapping.contains("properties");
             for Entry { key, value, .. } in &mut mapping.entries {
                 let inner = match (within, key.as_str()) {
-                    (Within::Example, _) => within,
-                    (_, "requestBody" | "requestBodies") => Within::Request,
-                    (_, "example" | "examples") if is_schema || within == Within::Request => {
+                    (Within::Example, _) | (Within::Request, "example" | "examples") => {
                         Within::Example
                     }
+                    (_, "requestBody" | "requestBodies") => Within::Request,
+                    (_, "example" | "examples") if is_schema => Within::Example,
                     _ => within,
                 };
                 if within == Within::Example && key == name {

@@ -15,7 +15,7 @@ use conformance::level::{Examples, Profile};
 use conformance::options::{DEFAULT_NAME, DEFAULT_TIMEOUT, Options};
 use conformance::report::Format;
 use conformance::shard::Shard;
-use conformance::values::{Given, ValuesPart};
+use conformance::values::Given;
 use conformance::withheld::Exclusions;
 
 use super::heading;
@@ -305,7 +305,7 @@ impl RunArguments {
     fn values(&self, config: &Config) -> anyhow::Result<Vec<Given>> {
         let mut values = config.given.clone();
         for file in &self.fixtures {
-            values.extend(ValuesPart::read(file)?);
+            values.extend(Config::fixtures(file)?);
         }
         Ok(values)
     }

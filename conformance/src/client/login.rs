@@ -7,8 +7,8 @@ use reqwest::header::{CONTENT_TYPE, COOKIE, SET_COOKIE};
 use reqwest::{Response, Url};
 use serde::Deserialize;
 
-use super::token::{Granted, TOKEN};
-use super::{TargetError, Transport, address, chain};
+use super::granted::{Granted, TOKEN};
+use super::{TargetError, address, chain};
 use crate::style::encode;
 
 /// How a run logs in.
@@ -82,9 +82,8 @@ impl Login {
         &self,
         url: &Url,
         limit: Duration,
-        transport: &Transport,
+        http: &reqwest::Client,
     ) -> Result<Granted, TargetError> {
-        let http = super::other(url, limit, transport)?;
         let mut jar = Jar::default();
         if self.csrf.is_some() {
             let page = answer(http.get(url.clone()), url, limit).await?;

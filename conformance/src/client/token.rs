@@ -8,16 +8,14 @@ use reqwest::Url;
 use serde::Deserialize;
 use tokio::sync::Mutex;
 
+use super::TargetError;
+use super::granted::{Granted, Headers, TOKEN, header_of};
 use super::login::{Login, Yields};
-use super::{TargetError, Transport};
 use crate::command;
 use crate::exchange::Sent;
 
 /// The time limit of the command.
 const LIMIT: Duration = Duration::from_mins(1);
-
-/// The placeholder for the token in the header.
-pub(super) const TOKEN: &str = "{token}";
 
 /// The source of a run's credential.
 #[derive(Debug, Clone)]
@@ -60,19 +58,24 @@ pub(crate) struct Token {
     state: Mutex<State>,
 }
 
-type Headers = Vec<(String, String)>;
-
 /// What fetches a credential.
-enum Source {
+#[derive(Debug)]
+pub(super) enum Source {
     Command(TokenCommand),
-    Login(Box<(Login, Url, Duration, Transport)>),
+    Login(Box<Place>),
 }
 
-/// What was fetched: the headers that carry it, and how long they are taken.
-#[derive(Clone)]
-pub(super) struct Granted {
-    headers: Headers,
-    expires: Option<Instant>,
+/// A login, and what reaches it.
+#[derive(Debug)]
+pub(super) struct Place {
+    /// The login.
+    pub(super) login: Login,
+    /// Where it is.
+    pub(super) url: Url,
+    /// What sends its requests.
+    pub(super) http: reqwest::Client,
+    /// How long an answer may take.
+    pub(super) limit: Duration,
 }
 
 struct State {
@@ -93,16 +96,6 @@ impl fmt::Debug for Token {
 struct TokenResponse {
     access_token: String,
     expires_in: Option<f64>,
-}
-
-impl Granted {
-    /// Headers that are taken for so many seconds.
-    pub(super) fn of(headers: Headers, lasts: Option<f64>) -> Self {
-        // A little early, since a request takes its time.
-        let lasts = lasts.and_then(|own| Duration::try_from_secs_f64(own * 0.9).ok());
-        let expires = lasts.and_then(|own| Instant::now().checked_add(own));
-        Self { headers, expires }
-    }
 }
 
 impl TokenCommand {
@@ -140,27 +133,15 @@ impl TokenCommand {
     }
 }
 
-/// The lower-case name and the value of a header such as `Authorization: Bearer {token}`.
-///
-/// # Errors
-/// The header has no name, or no placeholder for the token.
-pub fn header_of(header: &str) -> Result<(String, String), String> {
-    let (name, value) = header.split_once(':').unwrap_or_default();
-    if name.trim().is_empty() || !value.contains(TOKEN) {
-        return Err(format!(
-            "write the header of the token as 'Name: Bearer {TOKEN}'"
-        ));
-    }
-    Ok((name.trim().to_ascii_lowercase(), value.trim().to_owned()))
-}
-
 impl Source {
     async fn fetch(&self) -> Result<Granted, TargetError> {
         match self {
             Self::Command(command) => command.fetch().await,
-            Self::Login(login) => {
-                let (login, url, limit, transport) = &**login;
-                login.fetch(url, *limit, transport).await
+            Self::Login(place) => {
+                place
+                    .login
+                    .fetch(&place.url, place.limit, &place.http)
+                    .await
             }
         }
     }
@@ -168,18 +149,7 @@ impl Source {
 
 impl Token {
     /// Fetches the first token of a run.
-    pub(crate) async fn first(
-        credential: &Credential,
-        (server, limit): (&Url, Duration),
-        transport: &Transport,
-    ) -> Result<Self, TargetError> {
-        let source = match credential {
-            Credential::Command(command) => Source::Command(command.clone()),
-            Credential::Login(login) => {
-                let url = login.address(server)?;
-                Source::Login(Box::new((login.clone(), url, limit, transport.clone())))
-            }
-        };
+    pub(super) async fn first(source: Source) -> Result<Self, TargetError> {
         let granted = source.fetch().await?;
         let first = granted.headers.clone();
         let state = State {

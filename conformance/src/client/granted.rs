@@ -1,0 +1,40 @@
+//! Granted: the headers that carry a credential, and how long they are taken.
+
+use std::time::{Duration, Instant};
+
+/// What stands for the token in the header.
+pub(super) const TOKEN: &str = "{token}";
+
+/// Names and values of headers.
+pub(super) type Headers = Vec<(String, String)>;
+
+/// What was fetched: the headers that carry it, and how long they are taken.
+#[derive(Clone)]
+pub(super) struct Granted {
+    pub(super) headers: Headers,
+    pub(super) expires: Option<Instant>,
+}
+
+impl Granted {
+    /// Headers that are taken for so many seconds.
+    pub(super) fn of(headers: Headers, lasts: Option<f64>) -> Self {
+        // A little early, since a request takes its time.
+        let lasts = lasts.and_then(|own| Duration::try_from_secs_f64(own * 0.9).ok());
+        let expires = lasts.and_then(|own| Instant::now().checked_add(own));
+        Self { headers, expires }
+    }
+}
+
+/// The name in lower case, and the value with the place of the token, of a header such as `Authorization: Bearer {token}`.
+///
+/// # Errors
+/// It has no name, or no place for the token.
+pub fn header_of(header: &str) -> Result<(String, String), String> {
+    let (name, value) = header.split_once(':').unwrap_or_default();
+    if name.trim().is_empty() || !value.contains(TOKEN) {
+        return Err(format!(
+            "write the header of the token as 'Name: Bearer {TOKEN}'"
+        ));
+    }
+    Ok((name.trim().to_ascii_lowercase(), value.trim().to_owned()))
+}
