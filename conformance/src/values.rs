@@ -97,10 +97,10 @@ impl ValuesPart {
     }
 }
 
-/// Puts values into a document as examples, a later one in the place of an earlier one.
+/// Puts values into a document as examples. A later value replaces an earlier one.
 ///
 /// # Errors
-/// The document has nothing of a name; all such names, each with its place.
+/// The document does not have a name. Lists all such names, each with its place.
 pub fn put(given: &[Given], document: &mut Document) -> Result<(), RunError> {
     let mut mistakes = Vec::new();
     for own in given {
@@ -164,7 +164,7 @@ fn places(what: &What, document: &Document) -> Result<Vec<Pointer>, String> {
     }
 }
 
-/// The parameters of a name; what to write instead, where there is none.
+/// The parameters with a name. Fails with the names to write instead if there are none.
 fn of_parameters(operations: &[Operation<'_>], name: &str) -> Result<Vec<Pointer>, String> {
     let all: Vec<_> = operations.iter().flat_map(Operation::parameters).collect();
     let own = all.iter().filter(|own| own.name == name);
@@ -202,7 +202,7 @@ fn of_properties(node: &Node, at: &Pointer, found: &mut Vec<(String, Pointer)>) 
     }
 }
 
-/// Gives an object of the document an example in the place of those that it has.
+/// Replaces the examples of an object of the document by one.
 fn show(root: &mut Node, at: &Pointer, example: &Node) {
     let mut node = Some(root);
     for segment in at.segments() {
@@ -258,7 +258,7 @@ enum Within {
     Example,
 }
 
-/// Puts a value in the place of those that examples of requests have under its name.
+/// Replaces the values that examples of requests have under a name.
 fn replace_shown(node: &mut Node, name: &str, new: &Node, within: Within) {
     match &mut node.value {
         Value::Sequence(items) => {

@@ -1,9 +1,15 @@
 //! The reference implementation of the merchant payments interface.
 //!
-//! From the inside out: [`domain`] decides and knows neither HTTP nor SQL; [`details`] are
-//! descriptive fields; [`store`] stores records; [`render`] converts records to models of the
-//! contract; [`egress`] sends requests; [`service`] loads, decides and writes; [`routes`]
-//! implements the generated traits; [`http`] adds credentials, request ids, limits and errors.
+//! From the inside out:
+//!
+//! - [`domain`] decides, and knows neither HTTP nor SQL.
+//! - [`details`] are descriptive fields.
+//! - [`store`] stores records.
+//! - [`render`] converts records to models of the contract.
+//! - [`egress`] sends requests.
+//! - [`service`] loads, decides and writes.
+//! - [`routes`] implements the generated traits.
+//! - [`http`] adds credentials, request ids, limits and errors.
 //!
 //! The runner is not a dependency. Begin with `routes/plans.rs`, and follow one method down to
 //! [`store`].

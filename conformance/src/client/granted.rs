@@ -16,9 +16,9 @@ pub(super) struct Granted {
 }
 
 impl Granted {
-    /// Headers that are taken for so many seconds.
+    /// Headers that the server accepts for this many seconds.
     pub(super) fn of(headers: Headers, lasts: Option<f64>) -> Self {
-        // A little early, since a request takes its time.
+        // Renews early, because a request takes time.
         let lasts = lasts.and_then(|own| Duration::try_from_secs_f64(own * 0.9).ok());
         let expires = lasts.and_then(|own| Instant::now().checked_add(own));
         Self { headers, expires }

@@ -65,7 +65,7 @@ impl Login {
     /// Where the login is.
     ///
     /// # Errors
-    /// The address is none.
+    /// The address is not valid.
     pub(super) fn address(&self, server: &Url) -> Result<Url, TargetError> {
         if self.url.contains("://") {
             return address(&self.url);

@@ -106,8 +106,11 @@ async fn attempt<'d>(
     let mut draft = scene.draft((law.id, trials::tested_by(law.id)), call);
     let facts = trials::run(law.id, &mut scene, call, &mut draft).await;
     let of_law = run(law, &mut scene, call, &mut draft).await;
-    for fact in trials::tested_in_law(law.id, &scene, call) {
-        draft.account_for(fact, &of_law);
+    // A law that does not apply to an operation says nothing about its facts.
+    if of_law != Ok(false) {
+        for fact in trials::tested_in_law(law.id, &scene, call) {
+            draft.account_for(fact, &of_law);
+        }
     }
     let tried = trials::both(facts, of_law);
     scene.tidy().await;

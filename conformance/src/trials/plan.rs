@@ -122,7 +122,8 @@ fn tries(law: &str, fact: &Fact, (model, call): (&Model<'_>, &Call<'_>)) -> bool
         ("clashes", _) => {
             let record = call.record().map(|record| &record.schema);
             let answered = Shape::of(model.document, record).property_names();
-            let is_answered = fact.evidence() == Evidence::Stated
+            let has_key = call.record().is_some_and(|record| record.key.is_some());
+            let is_answered = fact.evidence() == Evidence::Stated && has_key
                 || name.is_some_and(|name| answered.contains(&name));
             let takes_body = parameter.is_none() && call.body.is_some();
             let creates = call.role == Role::Create && call.operation.method == Method::Post;

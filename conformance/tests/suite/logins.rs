@@ -32,7 +32,7 @@ fn plain(status: u16) -> Response {
     body.body(Body::empty()).unwrap()
 }
 
-/// A server with three logins, and records for whoever is logged in.
+/// A server with three logins, and records for clients that are logged in.
 async fn serve(method: Method, uri: Uri, headers: HeaderMap, body: Bytes) -> Response {
     let json: Value = serde_json::from_slice(&body).unwrap_or_default();
     let body = String::from_utf8(body.to_vec()).unwrap();

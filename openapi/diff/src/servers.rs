@@ -160,7 +160,7 @@ fn read(list: List<'_>) -> BTreeMap<String, Server<'_>> {
     servers
 }
 
-/// An address on its way through its variables.
+/// An address while its variables are replaced.
 #[derive(Clone, Default)]
 struct Address<'d> {
     /// The listed value in it, of several the last.

@@ -167,7 +167,7 @@ impl Node {
         }
     }
 
-    /// The number; `None` if this is none, or does not fit in 64 bits.
+    /// The number; `None` if this is not a number, or does not fit in 64 bits.
     pub fn as_u64(&self) -> Option<u64> {
         self.as_number()?.parse().ok()
     }

@@ -44,7 +44,7 @@ pub(crate) async fn run<'d>(
             _ => None,
         })
         .filter(|(fact, _, name)| {
-            let may_be_hidden = fact.evidence() == Evidence::Stated;
+            let may_be_hidden = fact.evidence() == Evidence::Stated && own_key(call).is_some();
             names.contains(name) && (may_be_hidden || told.contains(name))
         })
         .collect();

@@ -72,7 +72,7 @@ async fn only_the_admin_key_gives_access() {
     assert!(!cookie.contains(OPERATOR) && !cookie.contains("Secure"));
 }
 
-/// The default key protects nothing, so it is not required from requests that name this machine.
+/// The default key protects nothing: requests that name this machine need no key.
 #[tokio::test]
 async fn with_the_default_key_only_requests_to_this_machine_need_no_key() {
     let sandbox = Process::start();
