@@ -74,7 +74,7 @@ pub fn emit(api: &Api, names: &Names, options: &Options) -> Vec<File> {
     }
     let runtime = match options.runtime {
         Runtime::Needed => runtime::needed(&files),
-        Runtime::Whole => runtime::whole(),
+        Runtime::Whole => runtime::whole(&files),
     };
     files.extend(runtime);
     if options.complete_crate {

@@ -4,20 +4,19 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use http::{HeaderValue, Method, StatusCode, header};
+use http::{HeaderValue, Method, header};
+use uuid::Uuid;
 
 use super::super::answer::Answer;
-use super::super::byte_stream::ByteStream;
-use super::super::operation::{Repeat, Scheme};
-use super::super::uuid::Uuid;
-use super::again::{Again, cause, head};
+use super::super::operation::Repeat;
+use super::super::operation::Scheme;
 use super::call::Call;
 use super::clock::Clock;
-use super::credential::{self, Credential};
+use super::credential::Credential;
 use super::error::{Cause, Error, RequestError, TransportError};
 use super::incoming::Incoming;
+use super::pass;
 use super::retry::{self, RetryPolicy};
-use super::token::{TokenContext, TokenError, Tokens};
 
 /// A server and how to reach it. Nothing here depends on an operation's types.
 pub struct Connection {
@@ -48,12 +47,6 @@ pub(super) enum Extent {
     Head,
 }
 
-/// The token that a request was sent with, and where to get another one.
-struct Pass {
-    tokens: Tokens,
-    token: String,
-}
-
 /// What goes wrong before there is an answer to read.
 pub(super) enum Failure {
     Request(RequestError),
@@ -74,6 +67,9 @@ impl Connection {
             policy => policy,
         };
         let timeout = call.timeout.unwrap_or(self.timeout);
+        if let Some(flaw) = call.flaw.take() {
+            return Err(flaw.into());
+        }
         let mut pass = self.admit(&mut call, timeout).await?;
         let mut request = self.prepare(&mut call, policy)?;
         if extent == Extent::Whole {
@@ -82,14 +78,15 @@ impl Connection {
         let (start, mut made) = (self.clock.instant(), 0);
         loop {
             // What is sent as a stream is gone, and cannot be sent again.
-            let again = policy.is_on() || pass.is_some();
+            let again = policy.is_on();
+            let again = again || pass.is_some();
             let copy = again.then(|| request.try_clone()).flatten();
             let result = match extent {
                 Extent::Whole => self.send(request).await,
                 Extent::Head => self.open(call.operation.method, request, timeout).await,
             };
-            let answer = result.as_ref().map(|(answer, _)| answer);
-            if is_refused(answer)
+            let answer = result.as_ref().map(|exchange| &exchange.answer);
+            if pass::is_refused(answer)
                 && let Some(pass) = pass.take()
                 && let Some(renewed) = self.renew(&pass, copy.as_ref(), timeout).await
             {
@@ -110,60 +107,13 @@ impl Connection {
             }
             let request_id = call.request_id;
             return match result {
-                Ok((answer, rest)) => Ok(Exchange {
-                    answer,
-                    rest,
+                Ok(exchange) => Ok(Exchange {
                     request_id,
+                    ..exchange
                 }),
                 Err(source) => Err(Failure::Transport(TransportError { request_id, source })),
             };
         }
-    }
-
-    /// Adds the credentials, with a token that is fetched where it takes one.
-    async fn admit(&self, call: &mut Call, timeout: Duration) -> Result<Option<Pass>, Failure> {
-        if let Some(flaw) = call.flaw.take() {
-            return Err(flaw.into());
-        }
-        let Some(tokens) = credential::apply(&self.credentials, call.operation, call)? else {
-            return Ok(None);
-        };
-        let token = self.token(&tokens, None, timeout).await;
-        let token = token.map_err(RequestError::new)?;
-        call.secret_header(header::AUTHORIZATION.as_str(), credential::bearer(&token))?;
-        Ok(Some(Pass { tokens, token }))
-    }
-
-    async fn token(
-        &self,
-        tokens: &Tokens,
-        refused: Option<&str>,
-        timeout: Duration,
-    ) -> Result<String, TokenError> {
-        let context = TokenContext {
-            http: self.http.clone(),
-            base_url: self.base_url.clone(),
-        };
-        let token = tokens.token(context, &*self.clock, refused);
-        let silence = |_| TokenError::new(format_args!("nothing came for {timeout:?}"));
-        tokio::time::timeout(timeout, token)
-            .await
-            .map_err(silence)?
-    }
-
-    /// The request with another token than the one that the server does not take, if there is one.
-    async fn renew(
-        &self,
-        pass: &Pass,
-        request: Option<&reqwest::Request>,
-        timeout: Duration,
-    ) -> Option<reqwest::Request> {
-        let mut request = request?.try_clone()?;
-        let token = self.token(&pass.tokens, Some(&pass.token), timeout).await;
-        let mut value = HeaderValue::try_from(credential::bearer(&token.ok()?)).ok()?;
-        value.set_sensitive(true);
-        request.headers_mut().insert(header::AUTHORIZATION, value);
-        Some(request)
     }
 
     fn prepare(
@@ -174,7 +124,7 @@ impl Connection {
         if let Some(name) = call.operation.request_id {
             let id = call
                 .request_id
-                .get_or_insert_with(|| Uuid::random().to_string())
+                .get_or_insert_with(|| Uuid::new_v4().to_string())
                 .clone();
             call.header(name, id);
         }
@@ -182,18 +132,18 @@ impl Connection {
             && policy.is_on()
             && !call.headers.contains_key(name)
         {
-            call.header(name, Uuid::random().to_string());
+            call.header(name, Uuid::new_v4().to_string());
         }
         if !call.cookies.is_empty() {
             call.secret_header(header::COOKIE.as_str(), call.cookies.join("; "))?;
         }
         if let Some(seal) = call.seal.take() {
-            let body = std::mem::take(&mut call.body).into_whole();
-            let body = body.map_err(|_| RequestError::new("body: what is signed is no stream"))?;
+            let body = call.body.whole();
+            let body =
+                body.ok_or_else(|| RequestError::new("body: what is signed is no stream"))?;
             for (name, value) in seal(&call.headers, &body) {
                 call.header(name, &value);
             }
-            call.body = body.into();
         }
         if let Some(flaw) = call.flaw.take() {
             return Err(flaw);
@@ -209,12 +159,12 @@ impl Connection {
             .or_insert(HeaderValue::from_static("*/*"));
         let body = std::mem::take(&mut call.body);
         // A body that could be there and is empty is told from one that was lost (RFC 9110, 8.6).
-        if body.size() == Some(0) && matches!(call.operation.method, "PATCH" | "POST" | "PUT") {
+        if body.is_empty() && matches!(call.operation.method, "PATCH" | "POST" | "PUT") {
             let none = HeaderValue::from_static("0");
             request.headers_mut().insert(header::CONTENT_LENGTH, none);
         }
-        if body.size() != Some(0) {
-            *request.body_mut() = Some(outgoing(body));
+        if !body.is_empty() {
+            *request.body_mut() = Some(body.into());
         }
         Ok(request)
     }
@@ -233,7 +183,7 @@ impl Connection {
         reqwest::Url::parse(&call.address(&self.base_url)).map_err(RequestError::new)
     }
 
-    async fn send(&self, request: reqwest::Request) -> Result<Received, Cause> {
+    async fn send(&self, request: reqwest::Request) -> Result<Exchange, Cause> {
         let mut response = self.http.execute(request).await.map_err(cause)?;
         let (status, headers) = (response.status(), std::mem::take(response.headers_mut()));
         let body = response.bytes().await.map_err(cause)?;
@@ -242,46 +192,28 @@ impl Connection {
             headers,
             body,
         };
-        Ok((answer, None))
-    }
-
-    /// Waits for the head of the answer only.
-    async fn open(
-        &self,
-        method: &str,
-        request: reqwest::Request,
-        timeout: Duration,
-    ) -> Result<Received, Cause> {
-        let again = (method == "GET").then(|| {
-            Box::new(Again {
-                http: self.http.clone(),
-                url: request.url().clone(),
-                headers: request.headers().clone(),
-                timeout,
-            })
-        });
-        let (answer, response) = head(&self.http, request, timeout).await?;
-        Ok((answer, Some(Incoming::new(response, timeout, again))))
+        Ok(answer.into())
     }
 }
 
-type Received = (Answer, Option<Incoming>);
-
-/// Whether the server does not take the credentials.
-fn is_refused(result: Result<&Answer, &Cause>) -> bool {
-    result.is_ok_and(|answer| answer.status == StatusCode::UNAUTHORIZED)
-}
-
-fn outgoing(body: ByteStream) -> reqwest::Body {
-    match body.into_whole() {
-        Ok(bytes) => bytes.into(),
-        Err(stream) => reqwest::Body::wrap(stream),
-    }
+/// Why there is no answer; its address, which may hold credentials, is left out.
+pub(super) fn cause(error: reqwest::Error) -> Cause {
+    Cause::Connection(error.without_url())
 }
 
 fn body_of(request: &reqwest::Request) -> &[u8] {
     let body = request.body().and_then(reqwest::Body::as_bytes);
     body.unwrap_or_default()
+}
+
+impl From<Answer> for Exchange {
+    fn from(answer: Answer) -> Self {
+        Self {
+            answer,
+            rest: None,
+            request_id: None,
+        }
+    }
 }
 
 impl From<RequestError> for Failure {
@@ -301,14 +233,8 @@ impl<E> From<Failure> for Error<E> {
 
 impl fmt::Debug for Connection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let schemes: Vec<_> = self
-            .credentials
-            .iter()
-            .map(|(scheme, _)| scheme.name)
-            .collect();
         f.debug_struct("Connection")
             .field("base_url", &self.base_url)
-            .field("credentials", &schemes)
             .finish_non_exhaustive()
     }
 }
