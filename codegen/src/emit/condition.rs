@@ -1,5 +1,8 @@
 //! `#[cfg(feature = …)]` in code, decided for features whose state is known.
 
+use std::fmt::Write;
+use std::str::Lines;
+
 /// A text without what needs features that are off, and without the conditions on those that are on.
 /// `state` has what is known of a feature.
 pub(super) fn resolve(text: &str, state: impl Fn(&str) -> Option<bool>) -> String {
@@ -21,10 +24,8 @@ pub(super) fn resolve(text: &str, state: impl Fn(&str) -> Option<bool>) -> Strin
             Some(Known::On) => out.push_str(&std::mem::take(&mut comments)),
             Some(Known::Open(condition)) => {
                 out.push_str(&std::mem::take(&mut comments));
-                out.push_str(&format!(
-                    "{}#[cfg({condition})]\n",
-                    &line[..line.len() - trimmed.len()]
-                ));
+                out.push_str(&line[..line.len() - trimmed.len()]);
+                let _ = writeln!(out, "#[cfg({condition})]");
             }
             None if trimmed.starts_with("///") => {
                 comments.push_str(line);
@@ -41,7 +42,7 @@ pub(super) fn resolve(text: &str, state: impl Fn(&str) -> Option<bool>) -> Strin
 }
 
 /// Passes over what an attribute of this indentation is on.
-fn skip<'t>(lines: &mut std::str::Lines<'t>, indent: usize) {
+fn skip(lines: &mut Lines<'_>, indent: usize) {
     let mut first = true;
     for line in lines.by_ref() {
         let trimmed = line.trim_start();

@@ -129,8 +129,8 @@ impl Used {
 
     fn dependencies(&self) -> String {
         let used = DEPENDENCIES.iter().filter(|(name, _)| self.has(name));
-        used.map(|(name, version)| format!("{name} = {version}\n"))
-            .collect()
+        let line = |(name, version): &(&str, &str)| [*name, " = ", *version, "\n"].concat();
+        used.map(line).collect()
     }
 }
 

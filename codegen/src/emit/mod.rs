@@ -68,9 +68,9 @@ pub fn emit(api: &Api, names: &Names, options: &Options) -> Vec<File> {
     files.extend(emitter.behaviour());
     files.extend(emitter.tests());
     if let Some(side) = options.only {
-        files
-            .iter_mut()
-            .for_each(|file| file.text = one_sided(&file.text, side));
+        for file in &mut files {
+            file.text = one_sided(&file.text, side);
+        }
     }
     let runtime = match options.runtime {
         Runtime::Needed => runtime::needed(&files),

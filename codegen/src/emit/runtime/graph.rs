@@ -65,16 +65,15 @@ impl<'t> Graph<'t> {
             modules.insert(module_of(file.path), index);
         }
         let mut exported = BTreeMap::new();
-        for index in 0..files.len() {
-            let path = module_of(files[index].path);
-            files[index].parent = parent(&path).and_then(|above| modules.get(above).copied());
+        for (index, file) in files.iter_mut().enumerate() {
+            let path = module_of(file.path);
+            file.parent = parent(&path).and_then(|above| modules.get(above).copied());
             let child = |name: &str| {
                 let separator = if path.is_empty() { "" } else { "/" };
                 modules.get(&format!("{path}{separator}{name}")).copied()
             };
-            let (names, macros) = meanings(&files[index], index, child);
-            exported.extend(macros);
-            files[index].names = names;
+            file.names = names(file, child);
+            exported.extend(macros(file, index));
         }
         let root = modules.get("").copied().unwrap_or_default();
         let mut graph = Self {
@@ -298,14 +297,12 @@ fn parent(module: &str) -> Option<&str> {
     Some(module.rsplit_once('/').map_or("", |(above, _)| above))
 }
 
-/// The names of a file, and the macros that it exports.
-fn meanings<'t>(
+/// What the names of a file stand for.
+fn names<'t>(
     file: &File<'t>,
-    index: usize,
     child: impl Fn(&str) -> Option<usize>,
-) -> (BTreeMap<&'t str, Vec<Meaning<'t>>>, Vec<(&'t str, Node)>) {
+) -> BTreeMap<&'t str, Vec<Meaning<'t>>> {
     let mut names: BTreeMap<&'t str, Vec<Meaning<'t>>> = BTreeMap::new();
-    let mut macros = Vec::new();
     for (at, piece) in file.pieces.iter().enumerate() {
         match &piece.kind {
             PieceKind::Use(imports) => {
@@ -323,18 +320,28 @@ fn meanings<'t>(
             }
             PieceKind::Trait { .. } | PieceKind::Methods { .. } | PieceKind::Called(_) => {}
         }
-        if let PieceKind::Macro {
+    }
+    names
+}
+
+/// The macros that a file exports.
+fn macros<'t>(file: &File<'t>, index: usize) -> Vec<(&'t str, Node)> {
+    let pieces = file.pieces.iter().enumerate();
+    let exported = pieces.filter_map(|(piece, own)| match own.kind {
+        PieceKind::Macro {
             name,
             exported: true,
-        } = piece.kind
-        {
+        } => Some((name, piece)),
+        _ => None,
+    });
+    exported
+        .map(|(name, piece)| {
             let node = Node {
                 file: index,
-                piece: at,
+                piece,
                 method: None,
             };
-            macros.push((name, node));
-        }
-    }
-    (names, macros)
+            (name, node)
+        })
+        .collect()
 }

@@ -43,7 +43,9 @@ impl<'g, 't> Needed<'g, 't> {
             by_name: BTreeSet::new(),
             open: Vec::new(),
         };
-        files.iter().for_each(|tokens| needed.read(tokens));
+        for tokens in files {
+            needed.read(tokens);
+        }
         for offer in OFFERS {
             let mut tokens = files.iter().flatten();
             if tokens.any(|token| token.is(offer.word)) {

@@ -102,9 +102,7 @@ fn head(tokens: &[Token<'_>], mut at: usize) -> usize {
             let token = tokens.get(at + offset);
             token.is_some_and(|token| token.is(text))
         };
-        if is(0, "#") {
-            at = closing(tokens, at + 1) + 1;
-        } else if is(0, "pub") && is(1, "(") {
+        if is(0, "#") || is(0, "pub") && is(1, "(") {
             at = closing(tokens, at + 1) + 1;
         } else if is(0, "pub") {
             at += 1;
