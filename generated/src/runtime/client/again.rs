@@ -1,5 +1,4 @@
-//! Answers that are taken as they come, and GET requests that are sent once more for what comes after
-//! the last event.
+//! A request that is sent once more, for what comes after the last event.
 
 use std::time::Duration;
 
@@ -8,9 +7,7 @@ use http::{HeaderMap, HeaderValue, Method};
 use super::super::answer::Answer;
 use super::super::byte_stream::ByteStream;
 use super::arrival;
-use super::connection::{Connection, Exchange, cause};
 use super::error::Cause;
-use super::incoming::Incoming;
 
 /// A GET that can be sent once more.
 pub(super) struct Again {
@@ -18,31 +15,6 @@ pub(super) struct Again {
     pub(super) url: reqwest::Url,
     pub(super) headers: HeaderMap,
     pub(super) timeout: Duration,
-}
-
-impl Connection {
-    /// Waits for the head of the answer only.
-    pub(super) async fn open(
-        &self,
-        method: &str,
-        request: reqwest::Request,
-        timeout: Duration,
-    ) -> Result<Exchange, Cause> {
-        let again = (method == "GET").then(|| {
-            Box::new(Again {
-                http: self.http.clone(),
-                url: request.url().clone(),
-                headers: request.headers().clone(),
-                timeout,
-            })
-        });
-        let (answer, response) = head(&self.http, request, timeout).await?;
-        Ok(Exchange {
-            answer,
-            rest: Some(Incoming::new(response, timeout, again)),
-            request_id: None,
-        })
-    }
 }
 
 impl Again {
@@ -76,7 +48,7 @@ pub(super) async fn head(
     let mut response = tokio::time::timeout(timeout, http.execute(request))
         .await
         .map_err(|_| Cause::Silence(timeout))?
-        .map_err(cause)?;
+        .map_err(Cause::of)?;
     let answer = Answer {
         status: response.status(),
         headers: std::mem::take(response.headers_mut()),

@@ -10,13 +10,15 @@ use uuid::Uuid;
 use super::super::answer::Answer;
 use super::super::operation::Repeat;
 use super::super::operation::Scheme;
+use super::again::{Again, head};
 use super::call::Call;
 use super::clock::Clock;
-use super::credential::Credential;
+use super::credential::{self, Credential};
 use super::error::{Cause, Error, RequestError, TransportError};
 use super::incoming::Incoming;
-use super::pass;
+use super::pass::{self, Pass};
 use super::retry::{self, RetryPolicy};
+use super::token::{TokenContext, TokenError, Tokens};
 
 /// A server and how to reach it. Nothing here depends on an operation's types.
 pub struct Connection {
@@ -184,9 +186,9 @@ impl Connection {
     }
 
     async fn send(&self, request: reqwest::Request) -> Result<Exchange, Cause> {
-        let mut response = self.http.execute(request).await.map_err(cause)?;
+        let mut response = self.http.execute(request).await.map_err(Cause::of)?;
         let (status, headers) = (response.status(), std::mem::take(response.headers_mut()));
-        let body = response.bytes().await.map_err(cause)?;
+        let body = response.bytes().await.map_err(Cause::of)?;
         let answer = Answer {
             status,
             headers,
@@ -196,9 +198,74 @@ impl Connection {
     }
 }
 
-/// Why there is no answer; its address, which may hold credentials, is left out.
-pub(super) fn cause(error: reqwest::Error) -> Cause {
-    Cause::Connection(error.without_url())
+impl Connection {
+    /// Adds the credentials, with a token that is fetched where it takes one.
+    async fn admit(&self, call: &mut Call, timeout: Duration) -> Result<Option<Pass>, Failure> {
+        let Some(tokens) = credential::apply(&self.credentials, call.operation, call)? else {
+            return Ok(None);
+        };
+        let token = self.token(&tokens, None, timeout).await;
+        let token = token.map_err(RequestError::new)?;
+        call.secret_header(header::AUTHORIZATION.as_str(), credential::bearer(&token))?;
+        Ok(Some(Pass { tokens, token }))
+    }
+
+    async fn token(
+        &self,
+        tokens: &Tokens,
+        refused: Option<&str>,
+        timeout: Duration,
+    ) -> Result<String, TokenError> {
+        let context = TokenContext {
+            http: self.http.clone(),
+            base_url: self.base_url.clone(),
+        };
+        let token = tokens.token(context, &*self.clock, refused);
+        let silence = |_| TokenError::new(format_args!("nothing came for {timeout:?}"));
+        tokio::time::timeout(timeout, token)
+            .await
+            .map_err(silence)?
+    }
+
+    /// The request with another token than the one that the server does not take, if there is one.
+    async fn renew(
+        &self,
+        pass: &Pass,
+        request: Option<&reqwest::Request>,
+        timeout: Duration,
+    ) -> Option<reqwest::Request> {
+        let mut request = request?.try_clone()?;
+        let token = self.token(&pass.tokens, Some(&pass.token), timeout).await;
+        let mut value = HeaderValue::try_from(credential::bearer(&token.ok()?)).ok()?;
+        value.set_sensitive(true);
+        request.headers_mut().insert(header::AUTHORIZATION, value);
+        Some(request)
+    }
+}
+
+impl Connection {
+    /// Waits for the head of the answer only.
+    async fn open(
+        &self,
+        method: &str,
+        request: reqwest::Request,
+        timeout: Duration,
+    ) -> Result<Exchange, Cause> {
+        let again = (method == "GET").then(|| {
+            Box::new(Again {
+                http: self.http.clone(),
+                url: request.url().clone(),
+                headers: request.headers().clone(),
+                timeout,
+            })
+        });
+        let (answer, response) = head(&self.http, request, timeout).await?;
+        Ok(Exchange {
+            answer,
+            rest: Some(Incoming::new(response, timeout, again)),
+            request_id: None,
+        })
+    }
 }
 
 fn body_of(request: &reqwest::Request) -> &[u8] {
