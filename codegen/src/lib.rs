@@ -48,6 +48,6 @@ mod sample;
 
 pub use format::format;
 pub use generate::{Output, generate};
-pub use options::Options;
+pub use options::{Options, Runtime, Side};
 pub use output::{Difference, File, check, write};
 pub use page::page;

@@ -20,4 +20,37 @@ pub struct Options {
     /// Whether types take and keep every value that their schemas allow by the letter: those of a
     /// schema without `type`, whatever their type, and properties that an object does not declare.
     pub exact: bool,
+    /// The side that the crate is of; both where there is none.
+    pub only: Option<Side>,
+    /// How the crate comes by its runtime.
+    pub runtime: Runtime,
+}
+
+/// A side of an exchange.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// A typed client.
+    Client,
+    /// Stubs of a server.
+    Server,
+}
+
+impl Side {
+    /// Its feature and its folder.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Client => "client",
+            Self::Server => "server",
+        }
+    }
+}
+
+/// How a crate comes by its runtime.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Runtime {
+    /// It has a copy of what it needs.
+    #[default]
+    Needed,
+    /// It has a copy of the whole.
+    Whole,
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use codegen::Options;
+use codegen::{Options, Runtime};
 use openapi_document::{Document, SourceMap, Span};
 
 use crate::catalogue::CRATE_VERSION;
@@ -72,6 +72,8 @@ fn api(document: &Document) -> Option<RustApi> {
         behaviour: None,
         command: String::new(),
         exact: false,
+        runtime: Runtime::Whole,
+        ..Options::default()
     };
     let output = codegen::generate(document, &options).ok()?;
     Some(RustApi::of(&output.files))

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use codegen::{File, Options};
+use codegen::{File, Options, Side};
 use openapi_document::{Behaviour, Diagnostics, Severity, SourceMap};
 
 use crate::input::{Input, Overlays};
@@ -42,9 +42,21 @@ pub struct Flags {
     /// and a schema without `type` accepts values of every type.
     #[arg(long)]
     pub exact: bool,
+    /// Write a client or a server only.
+    #[arg(long, value_enum, value_name = "SIDE")]
+    pub only: Option<Only>,
     /// Do not run `rustfmt` on the code, which is faster.
     #[arg(long)]
     pub unformatted: bool,
+}
+
+/// A side of an exchange.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Only {
+    /// A typed client.
+    Client,
+    /// Stubs of a server.
+    Server,
 }
 
 /// Exit code: the files were written, or are current.
@@ -162,6 +174,11 @@ fn options(arguments: &Arguments) -> Options {
         behaviour: None,
         command: "contract generate".to_owned(),
         exact: arguments.flags.exact,
+        only: arguments.flags.only.map(|only| match only {
+            Only::Client => Side::Client,
+            Only::Server => Side::Server,
+        }),
+        ..Options::default()
     }
 }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use codegen::{Difference, Options};
+use codegen::{Difference, Options, Runtime};
 use contract::generate::{self, Flags, Generated};
 use contract::input::{Input, Overlays};
 use programs::workspace;
@@ -87,6 +87,8 @@ impl Target {
             behaviour: None,
             command: String::new(),
             exact: false,
+            runtime: Runtime::Whole,
+            ..Options::default()
         };
         let folder = workspace::shown(&workspace::root().join("generated"));
         Self {
@@ -111,6 +113,7 @@ impl Target {
             behaviour: None,
             command: String::new(),
             exact: false,
+            ..Options::default()
         };
         let (from, to) = (spec.display(), folder.display());
         Self {

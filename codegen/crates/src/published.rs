@@ -58,6 +58,7 @@ fn generate(path: &Path) -> Result<usize, String> {
         behaviour: None,
         command: String::new(),
         exact: false,
+        ..Options::default()
     };
     let output = codegen::generate(&document, &options);
     let output = output.map_err(|errors| errors.render(&document.sources, false))?;

@@ -26,6 +26,7 @@ pub fn write(spec: &Path, folder: &Path, round_trips: bool) -> anyhow::Result<Op
         behaviour: None,
         command: String::new(),
         exact: false,
+        ..Options::default()
     };
     let flags = Flags {
         unformatted: true,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use codegen::{Options, Output};
+use codegen::{Options, Output, Runtime};
 use fastrand::Rng;
 use openapi_document::{Diagnostics, Document, SourceMap};
 
@@ -42,6 +42,8 @@ pub fn options() -> Options {
         behaviour: None,
         command: String::new(),
         exact: false,
+        runtime: Runtime::Whole,
+        ..Options::default()
     }
 }
 

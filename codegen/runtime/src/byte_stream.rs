@@ -123,15 +123,6 @@ impl ByteStream {
         Some(self.size()?.saturating_sub(self.passed))
     }
 
-    /// A copy of the bytes; none where they are a stream.
-    #[cfg(feature = "client")]
-    pub(super) fn whole(&self) -> Bytes {
-        match &self.content {
-            Content::Whole(bytes) => bytes.clone(),
-            Content::Pieces(_) | Content::Ended => Bytes::new(),
-        }
-    }
-
     /// The body, if it is whole in memory.
     pub(super) fn into_whole(self) -> Result<Bytes, Self> {
         match self.content {

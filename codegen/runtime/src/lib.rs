@@ -4,6 +4,7 @@
 //! Nothing in here depends on the document the crate was generated from. Begin with [`parameter`], then
 //! `server/routes.rs` and `client/request.rs`.
 
+#[doc(hidden)]
 pub mod choice;
 pub mod date;
 pub mod decimal;
@@ -25,15 +26,21 @@ pub mod answer;
 pub mod builder;
 pub mod byte_stream;
 pub mod event;
+#[doc(hidden)]
 pub mod event_parser;
+#[doc(hidden)]
 pub mod form;
 pub mod json;
 pub mod json_text;
+#[doc(hidden)]
 pub mod media_type;
 pub mod multipart;
+#[doc(hidden)]
 pub mod object;
 pub mod operation;
+#[doc(hidden)]
 pub mod parameter;
+#[doc(hidden)]
 pub mod percent;
 pub mod problem;
 mod texts;

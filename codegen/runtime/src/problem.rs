@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::answer::Answer;
 use super::constraint::Violation;
 use super::json::Unreadable;
 
@@ -69,12 +68,6 @@ impl Problem {
     pub fn detail(mut self, detail: impl Into<String>) -> Self {
         self.detail = Some(detail.into());
         self
-    }
-}
-
-impl From<Problem> for Answer {
-    fn from(problem: Problem) -> Self {
-        Self::json(problem.status, MEDIA_TYPE, &problem)
     }
 }
 

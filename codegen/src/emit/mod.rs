@@ -8,6 +8,7 @@ mod check;
 mod checked_value;
 mod choice;
 mod client;
+mod condition;
 mod credential;
 mod docs;
 mod endpoint;
@@ -39,7 +40,7 @@ mod validate;
 use crate::exchange;
 use crate::ir::Api;
 use crate::names::Names;
-use crate::options::Options;
+use crate::options::{Options, Runtime, Side};
 use crate::output::File;
 use reach::Reach;
 use source::Source;
@@ -56,17 +57,29 @@ pub fn emit(api: &Api, names: &Names, options: &Options) -> Vec<File> {
     files.extend(emitter.models());
     files.extend(emitter.operations());
     if !api.areas.is_empty() {
-        files.extend(emitter.client());
-        files.extend(emitter.server());
+        if options.only != Some(Side::Server) {
+            files.extend(emitter.client());
+        }
+        if options.only != Some(Side::Client) {
+            files.extend(emitter.server());
+        }
     }
     files.extend(emitter.servers());
     files.extend(emitter.behaviour());
     files.extend(emitter.tests());
-    let holds = |file: &File| file.text.contains("Rule::new(");
-    let rules = files.iter().any(holds);
-    files.extend(runtime::files(emitter.signs(), rules));
+    if let Some(side) = options.only {
+        for file in &mut files {
+            file.text = one_sided(&file.text, side);
+        }
+    }
+    let runtime = match options.runtime {
+        Runtime::Needed => runtime::needed(&files),
+        Runtime::Whole => runtime::whole(&files),
+    };
+    files.extend(runtime);
     if options.complete_crate {
-        files.extend(emitter.manifest());
+        let manifest = emitter.manifest(&files);
+        files.extend(manifest);
     }
     files.sort_by(|a, b| a.path.cmp(&b.path));
     files
@@ -92,7 +105,7 @@ impl Emitter<'_> {
     /// One test program, with a module for each file; none where there is nothing to test.
     fn tests(&self) -> Vec<File> {
         let mut files = self.examples();
-        if self.options.round_trips {
+        if self.options.round_trips && self.options.only.is_none() {
             files.extend(self.round_trips(&exchange::exchanges(self.api)));
         }
         if files.is_empty() {
@@ -109,14 +122,26 @@ impl Emitter<'_> {
     }
 
     fn root(&self) -> Vec<File> {
-        let mut source = Source::new(format!(
-            "{}: models, and behind features a client and server stubs.",
-            self.title()
-        ));
-        source.paragraph(
-            "[`models`] has the schemas, [`operations`] what client and server share. The feature \
-             `client` adds\na typed HTTP client, `server` one trait for each area and a router.",
-        );
+        let (what, features) = match self.options.only {
+            None => (
+                "models, and behind features a client and server stubs",
+                "[`models`] has the schemas, [`operations`] what client and server share. The \
+                 feature `client` adds\na typed HTTP client, `server` one trait for each area and a \
+                 router.",
+            ),
+            Some(Side::Client) => (
+                "models, and behind a feature a client",
+                "[`models`] has the schemas, [`operations`] paths and parameters. The feature \
+                 `client` adds a typed\nHTTP client.",
+            ),
+            Some(Side::Server) => (
+                "models, and behind a feature server stubs",
+                "[`models`] has the schemas, [`operations`] paths and parameters. The feature \
+                 `server` adds one\ntrait for each area and a router.",
+            ),
+        };
+        let mut source = Source::new(format!("{}: {what}.", self.title()));
+        source.paragraph(features);
         if self.is_divided() {
             source.paragraph(
                 "Each area is a feature, too. All are on unless `default-features = false`; then \
@@ -147,12 +172,6 @@ impl Emitter<'_> {
         vec![self.file("src/lib.rs", &source)]
     }
 
-    /// Whether anything that is sent is signed.
-    fn signs(&self) -> bool {
-        let operations = self.api.areas.iter().flat_map(|area| &area.operations);
-        operations.into_iter().any(|operation| operation.signed)
-    }
-
     fn title(&self) -> String {
         let lines = docs::lines(&self.api.title);
         lines
@@ -160,6 +179,21 @@ impl Emitter<'_> {
             .cloned()
             .unwrap_or_else(|| "The interface".to_owned())
     }
+}
+
+/// A file without what only the other side has.
+fn one_sided(text: &str, side: Side) -> String {
+    let state = |feature: &str| match feature {
+        "client" if side == Side::Server => Some(false),
+        "server" if side == Side::Client => Some(false),
+        _ => None,
+    };
+    let open = "#[cfg_attr(not(feature = \"server\"), non_exhaustive)]";
+    let text = match side {
+        Side::Client => text.replace(open, "#[non_exhaustive]"),
+        Side::Server => text.replace(&format!("{open}\n"), ""),
+    };
+    condition::resolve(&text, state)
 }
 
 /// The first line of a generated file.

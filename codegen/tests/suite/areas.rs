@@ -21,6 +21,7 @@ fn shop(complete_crate: bool) -> Vec<File> {
         behaviour: None,
         command: String::new(),
         exact: false,
+        ..Options::default()
     };
     generate(&document, &options).unwrap().files
 }

@@ -27,6 +27,7 @@ fn tried(parameter: &str, sent: &str, answered: &str) -> (Vec<String>, String) {
         behaviour: None,
         command: String::new(),
         exact: false,
+        ..Options::default()
     };
     let output = generate(&document, &options).unwrap();
     let found = output.diagnostics.iter().map(|one| {

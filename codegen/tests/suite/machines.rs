@@ -21,6 +21,7 @@ fn outputs() -> Vec<(String, String)> {
         behaviour: Some(input()),
         command: String::new(),
         exact: false,
+        ..Options::default()
     };
     let mut files = generate(&document, &options).unwrap().files;
     files.retain(|file| file.path.starts_with("src/behaviour"));

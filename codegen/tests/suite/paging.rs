@@ -39,6 +39,7 @@ fn streamed_beside(
         behaviour: Some(beside.unwrap()),
         command: String::new(),
         exact: false,
+        ..Options::default()
     };
     let output = generate(&document, &options).unwrap();
     let path = Path::new("src/client/default.rs");

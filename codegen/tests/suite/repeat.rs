@@ -22,6 +22,7 @@ fn repeat(method: &str, operation: &str, behaviour: &str) -> String {
         behaviour: Some(beside.unwrap()),
         command: String::new(),
         exact: false,
+        ..Options::default()
     };
     let output = generate(&document, &options).unwrap();
     let path = Path::new("src/operations/default.rs");

@@ -24,6 +24,7 @@ fn file(security: &str, path: &str) -> (String, Vec<&'static str>) {
         round_trips: false,
         command: String::new(),
         exact: false,
+        ..Options::default()
     };
     let output = generate(&document, &options).unwrap();
     let mut files = output.files.iter();

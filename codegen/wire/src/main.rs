@@ -228,6 +228,7 @@ fn generate(document: &Document, stem: &str, folder: &Path) -> anyhow::Result<()
         behaviour: None,
         command: String::new(),
         exact: false,
+        ..Options::default()
     };
     let output = codegen::generate(document, &options)
         .map_err(|errors| anyhow::anyhow!("{}", errors.render(&document.sources, false)))?;

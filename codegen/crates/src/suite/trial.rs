@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Stdio;
 
 use anyhow::{Context, ensure};
-use codegen::Options;
+use codegen::{Options, Runtime};
 use codegen_crates::nested;
 use openapi_document::loader;
 use serde_json::json;
@@ -165,6 +165,8 @@ fn options(name: &str, exact: bool) -> Options {
         behaviour: None,
         command: String::new(),
         exact,
+        runtime: Runtime::Whole,
+        ..Options::default()
     }
 }
 

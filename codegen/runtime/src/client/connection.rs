@@ -4,19 +4,26 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use http::{HeaderValue, Method, StatusCode, header};
+use http::{HeaderValue, Method, header};
+use uuid::Uuid;
 
 use super::super::answer::Answer;
-use super::super::byte_stream::ByteStream;
-use super::super::operation::{Repeat, Scheme};
-use super::super::uuid::Uuid;
-use super::again::{Again, cause, head};
+use super::super::operation::Repeat;
+#[cfg(feature = "credentials")]
+use super::super::operation::Scheme;
+#[cfg(feature = "streams")]
+use super::again::{Again, head};
 use super::call::Call;
 use super::clock::Clock;
+#[cfg(feature = "credentials")]
 use super::credential::{self, Credential};
 use super::error::{Cause, Error, RequestError, TransportError};
+#[cfg(feature = "streams")]
 use super::incoming::Incoming;
+#[cfg(feature = "credentials")]
+use super::pass::{self, Pass};
 use super::retry::{self, RetryPolicy};
+#[cfg(feature = "credentials")]
 use super::token::{TokenContext, TokenError, Tokens};
 
 /// A server and how to reach it. Nothing here depends on an operation's types.
@@ -24,6 +31,7 @@ pub struct Connection {
     pub(super) base_url: String,
     /// The same taken apart, where there is one.
     pub(super) base: Option<reqwest::Url>,
+    #[cfg(feature = "credentials")]
     pub(super) credentials: Vec<(Scheme, Credential)>,
     pub(super) timeout: Duration,
     pub(super) retries: RetryPolicy,
@@ -39,6 +47,7 @@ pub struct Connection {
 pub(super) struct Exchange {
     pub(super) answer: Answer,
     /// The body, where it was to stay a stream; then that of the answer is empty.
+    #[cfg(feature = "streams")]
     pub(super) rest: Option<Incoming>,
     pub(super) request_id: Option<String>,
     pub(super) lenient: bool,
@@ -48,13 +57,8 @@ pub(super) struct Exchange {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
     Whole,
+    #[cfg(feature = "streams")]
     Head,
-}
-
-/// The token that a request was sent with, and where to get another one.
-struct Pass {
-    tokens: Tokens,
-    token: String,
 }
 
 /// What goes wrong before there is an answer to read.
@@ -77,6 +81,10 @@ impl Connection {
             policy => policy,
         };
         let timeout = call.timeout.unwrap_or(self.timeout);
+        if let Some(flaw) = call.flaw.take() {
+            return Err(flaw.into());
+        }
+        #[cfg(feature = "credentials")]
         let mut pass = self.admit(&mut call, timeout).await?;
         let mut request = self.prepare(&mut call, policy)?;
         if extent == Extent::Whole {
@@ -85,14 +93,18 @@ impl Connection {
         let (start, mut made) = (self.clock.instant(), 0);
         loop {
             // What is sent as a stream is gone, and cannot be sent again.
-            let again = policy.is_on() || pass.is_some();
+            let again = policy.is_on();
+            #[cfg(feature = "credentials")]
+            let again = again || pass.is_some();
             let copy = again.then(|| request.try_clone()).flatten();
             let result = match extent {
                 Extent::Whole => self.send(request).await,
+                #[cfg(feature = "streams")]
                 Extent::Head => self.open(call.operation.method, request, timeout).await,
             };
-            let answer = result.as_ref().map(|(answer, _)| answer);
-            if is_refused(answer)
+            let answer = result.as_ref().map(|exchange| &exchange.answer);
+            #[cfg(feature = "credentials")]
+            if pass::is_refused(answer)
                 && let Some(pass) = pass.take()
                 && let Some(renewed) = self.renew(&pass, copy.as_ref(), timeout).await
             {
@@ -113,22 +125,100 @@ impl Connection {
             }
             let request_id = call.request_id;
             return match result {
-                Ok((answer, rest)) => Ok(Exchange {
-                    answer,
-                    rest,
+                Ok(exchange) => Ok(Exchange {
                     request_id,
                     lenient: self.lenient,
+                    ..exchange
                 }),
                 Err(source) => Err(Failure::Transport(TransportError { request_id, source })),
             };
         }
     }
 
+    fn prepare(
+        &self,
+        call: &mut Call,
+        policy: RetryPolicy,
+    ) -> Result<reqwest::Request, RequestError> {
+        if let Some(name) = call.operation.request_id {
+            let id = call
+                .request_id
+                .get_or_insert_with(|| Uuid::new_v4().to_string())
+                .clone();
+            call.header(name, id);
+        }
+        if let Repeat::Keyed(name) = call.operation.repeat
+            && policy.is_on()
+            && !call.headers.contains_key(name)
+        {
+            call.header(name, Uuid::new_v4().to_string());
+        }
+        if !call.cookies.is_empty() {
+            call.secret_header(header::COOKIE.as_str(), call.cookies.join("; "))?;
+        }
+        if let Some(seal) = call.seal.take() {
+            let body = call.body.whole();
+            let body =
+                body.ok_or_else(|| RequestError::new("body: what is signed is no stream"))?;
+            for (name, value) in seal(&call.headers, &body) {
+                call.header(name, &value);
+            }
+        }
+        if let Some(flaw) = call.flaw.take() {
+            return Err(flaw);
+        }
+        let url = self.url(call)?;
+        let method =
+            Method::from_bytes(call.operation.method.as_bytes()).map_err(RequestError::new)?;
+        let mut request = reqwest::Request::new(method, url);
+        *request.headers_mut() = std::mem::take(&mut call.headers);
+        request
+            .headers_mut()
+            .entry(header::ACCEPT)
+            .or_insert(HeaderValue::from_static("*/*"));
+        let body = std::mem::take(&mut call.body);
+        // A body that could be there and is empty is told from one that was lost (RFC 9110, 8.6).
+        if body.is_empty() && matches!(call.operation.method, "PATCH" | "POST" | "PUT") {
+            let none = HeaderValue::from_static("0");
+            request.headers_mut().insert(header::CONTENT_LENGTH, none);
+        }
+        if !body.is_empty() {
+            *request.body_mut() = Some(body.into());
+        }
+        Ok(request)
+    }
+
+    /// The whole address. Scheme, host and port of one below that of the connection are not read
+    /// again; a path that could be taken for a host is only read behind them.
+    fn url(&self, call: &Call) -> Result<reqwest::Url, RequestError> {
+        if let (Some(base), None) = (&self.base, &call.address) {
+            let relative = call.address(base.path().trim_end_matches('/'));
+            let mut start = relative.bytes();
+            if start.next() == Some(b'/') && start.next().is_some_and(|c| c.is_ascii_alphanumeric())
+            {
+                return base.join(&relative).map_err(RequestError::new);
+            }
+        }
+        reqwest::Url::parse(&call.address(&self.base_url)).map_err(RequestError::new)
+    }
+
+    async fn send(&self, request: reqwest::Request) -> Result<Exchange, Cause> {
+        let mut response = self.http.execute(request).await.map_err(Cause::of)?;
+        let (status, headers) = (response.status(), std::mem::take(response.headers_mut()));
+        let body = response.bytes().await.map_err(Cause::of)?;
+        let answer = Answer {
+            status,
+            headers,
+            body,
+        };
+        Ok(answer.into())
+    }
+}
+
+#[cfg(feature = "credentials")]
+impl Connection {
     /// Adds the credentials, with a token that is fetched where it takes one.
     async fn admit(&self, call: &mut Call, timeout: Duration) -> Result<Option<Pass>, Failure> {
-        if let Some(flaw) = call.flaw.take() {
-            return Err(flaw.into());
-        }
         let Some(tokens) = credential::apply(&self.credentials, call.operation, call)? else {
             return Ok(None);
         };
@@ -169,93 +259,17 @@ impl Connection {
         request.headers_mut().insert(header::AUTHORIZATION, value);
         Some(request)
     }
+}
 
-    fn prepare(
-        &self,
-        call: &mut Call,
-        policy: RetryPolicy,
-    ) -> Result<reqwest::Request, RequestError> {
-        if let Some(name) = call.operation.request_id {
-            let id = call
-                .request_id
-                .get_or_insert_with(|| Uuid::random().to_string())
-                .clone();
-            call.header(name, id);
-        }
-        if let Repeat::Keyed(name) = call.operation.repeat
-            && policy.is_on()
-            && !call.headers.contains_key(name)
-        {
-            call.header(name, Uuid::random().to_string());
-        }
-        if !call.cookies.is_empty() {
-            call.secret_header(header::COOKIE.as_str(), call.cookies.join("; "))?;
-        }
-        if let Some(seal) = call.seal.take() {
-            let body = std::mem::take(&mut call.body).into_whole();
-            let body = body.map_err(|_| RequestError::new("body: what is signed is no stream"))?;
-            for (name, value) in seal(&call.headers, &body) {
-                call.header(name, &value);
-            }
-            call.body = body.into();
-        }
-        if let Some(flaw) = call.flaw.take() {
-            return Err(flaw);
-        }
-        let url = self.url(call)?;
-        let method =
-            Method::from_bytes(call.operation.method.as_bytes()).map_err(RequestError::new)?;
-        let mut request = reqwest::Request::new(method, url);
-        *request.headers_mut() = std::mem::take(&mut call.headers);
-        request
-            .headers_mut()
-            .entry(header::ACCEPT)
-            .or_insert(HeaderValue::from_static("*/*"));
-        let body = std::mem::take(&mut call.body);
-        // A body that could be there and is empty is told from one that was lost (RFC 9110, 8.6).
-        if body.size() == Some(0) && matches!(call.operation.method, "PATCH" | "POST" | "PUT") {
-            let none = HeaderValue::from_static("0");
-            request.headers_mut().insert(header::CONTENT_LENGTH, none);
-        }
-        if body.size() != Some(0) {
-            *request.body_mut() = Some(outgoing(body));
-        }
-        Ok(request)
-    }
-
-    /// The whole address. Scheme, host and port of one below that of the connection are not read
-    /// again; a path that could be taken for a host is only read behind them.
-    fn url(&self, call: &Call) -> Result<reqwest::Url, RequestError> {
-        if let (Some(base), None) = (&self.base, &call.address) {
-            let relative = call.address(base.path().trim_end_matches('/'));
-            let mut start = relative.bytes();
-            if start.next() == Some(b'/') && start.next().is_some_and(|c| c.is_ascii_alphanumeric())
-            {
-                return base.join(&relative).map_err(RequestError::new);
-            }
-        }
-        reqwest::Url::parse(&call.address(&self.base_url)).map_err(RequestError::new)
-    }
-
-    async fn send(&self, request: reqwest::Request) -> Result<Received, Cause> {
-        let mut response = self.http.execute(request).await.map_err(cause)?;
-        let (status, headers) = (response.status(), std::mem::take(response.headers_mut()));
-        let body = response.bytes().await.map_err(cause)?;
-        let answer = Answer {
-            status,
-            headers,
-            body,
-        };
-        Ok((answer, None))
-    }
-
+#[cfg(feature = "streams")]
+impl Connection {
     /// Waits for the head of the answer only.
     async fn open(
         &self,
         method: &str,
         request: reqwest::Request,
         timeout: Duration,
-    ) -> Result<Received, Cause> {
+    ) -> Result<Exchange, Cause> {
         let again = (method == "GET").then(|| {
             Box::new(Again {
                 http: self.http.clone(),
@@ -265,27 +279,30 @@ impl Connection {
             })
         });
         let (answer, response) = head(&self.http, request, timeout).await?;
-        Ok((answer, Some(Incoming::new(response, timeout, again))))
-    }
-}
-
-type Received = (Answer, Option<Incoming>);
-
-/// Whether the server does not take the credentials.
-fn is_refused(result: Result<&Answer, &Cause>) -> bool {
-    result.is_ok_and(|answer| answer.status == StatusCode::UNAUTHORIZED)
-}
-
-fn outgoing(body: ByteStream) -> reqwest::Body {
-    match body.into_whole() {
-        Ok(bytes) => bytes.into(),
-        Err(stream) => reqwest::Body::wrap(stream),
+        Ok(Exchange {
+            answer,
+            rest: Some(Incoming::new(response, timeout, again)),
+            request_id: None,
+            lenient: false,
+        })
     }
 }
 
 fn body_of(request: &reqwest::Request) -> &[u8] {
     let body = request.body().and_then(reqwest::Body::as_bytes);
     body.unwrap_or_default()
+}
+
+impl From<Answer> for Exchange {
+    fn from(answer: Answer) -> Self {
+        Self {
+            answer,
+            #[cfg(feature = "streams")]
+            rest: None,
+            request_id: None,
+            lenient: false,
+        }
+    }
 }
 
 impl From<RequestError> for Failure {
@@ -305,14 +322,8 @@ impl<E> From<Failure> for Error<E> {
 
 impl fmt::Debug for Connection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let schemes: Vec<_> = self
-            .credentials
-            .iter()
-            .map(|(scheme, _)| scheme.name)
-            .collect();
         f.debug_struct("Connection")
             .field("base_url", &self.base_url)
-            .field("credentials", &schemes)
             .finish_non_exhaustive()
     }
 }

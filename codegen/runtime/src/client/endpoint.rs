@@ -6,6 +6,7 @@ use super::super::answer::Answer;
 use super::super::constraint::Validate;
 use super::super::json::Unreadable;
 use super::super::operation::Operation;
+#[cfg(feature = "streams")]
 use super::incoming::Incoming;
 use super::refusal::Explain;
 
@@ -26,6 +27,7 @@ pub trait Endpoint: Send + 'static {
 }
 
 /// An operation with a success whose body can be taken as it comes.
+#[cfg(feature = "streams")]
 pub trait Streamed: Endpoint {
     /// The documented successes; those that are streams are not read yet.
     type Stream: Send;

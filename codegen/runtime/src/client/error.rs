@@ -7,6 +7,7 @@ use std::time::Duration;
 use http::{HeaderMap, StatusCode, header};
 
 use super::super::answer::Answer;
+#[cfg(feature = "streams")]
 use super::super::byte_stream::StreamError;
 use super::super::checked::Broken;
 use super::super::constraint::Violation;
@@ -82,6 +83,7 @@ pub enum Cause {
     /// Nothing came for so long.
     Silence(Duration),
     /// The body of the answer is not whole.
+    #[cfg(feature = "streams")]
     Body(StreamError),
 }
 
@@ -199,11 +201,17 @@ impl Deref for UnexpectedError {
 }
 
 impl Cause {
+    /// A failure of the connection; its address, which may hold credentials, is left out.
+    pub(super) fn of(error: reqwest::Error) -> Self {
+        Self::Connection(error.without_url())
+    }
+
     /// Whether the time was up.
     pub fn is_timeout(&self) -> bool {
         match self {
             Self::Connection(error) => error.is_timeout(),
             Self::Silence(_) => true,
+            #[cfg(feature = "streams")]
             Self::Body(_) => false,
         }
     }
@@ -304,6 +312,7 @@ impl fmt::Display for Cause {
                 Ok(())
             }
             Self::Silence(silence) => write!(f, "nothing came for {silence:?}"),
+            #[cfg(feature = "streams")]
             Self::Body(error) => error.fmt(f),
         }
     }
@@ -314,6 +323,7 @@ impl std::error::Error for Cause {
         match self {
             Self::Connection(error) => Some(error),
             Self::Silence(_) => None,
+            #[cfg(feature = "streams")]
             Self::Body(error) => Some(error),
         }
     }

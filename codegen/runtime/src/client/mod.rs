@@ -1,22 +1,34 @@
 //! The client: how a request is put together, sent, repeated where that is safe, and its answer
 //! read.
 
+#[cfg(feature = "streams")]
 mod again;
+#[cfg(feature = "streams")]
 mod arrival;
 mod call;
+#[cfg(feature = "credentials")]
 mod client_credentials;
 mod clock;
 mod connection;
+#[cfg(feature = "credentials")]
 mod credential;
 mod endpoint;
 mod error;
+#[cfg(feature = "streams")]
 mod events;
+#[cfg(feature = "streams")]
 mod incoming;
 mod lenient;
+#[cfg(feature = "links")]
 mod link;
+mod outgoing;
 mod own_server;
+#[cfg(feature = "paging")]
 mod pages;
+#[cfg(feature = "paging")]
 mod paging;
+#[cfg(feature = "credentials")]
+mod pass;
 mod query;
 mod refusal;
 mod request;
@@ -24,28 +36,41 @@ mod response;
 mod retry;
 mod retry_after;
 mod settings;
+#[cfg(feature = "streams")]
 mod streaming;
+#[cfg(feature = "credentials")]
 mod token;
 
 pub use call::{Call, Seal};
+#[cfg(feature = "credentials")]
 pub use client_credentials::ClientCredentials;
 pub use clock::{Clock, SystemClock, Wait};
 pub use connection::Connection;
+#[cfg(feature = "credentials")]
 pub use credential::Credential;
-pub use endpoint::{Endpoint, Outcome, Streamed};
+#[cfg(feature = "streams")]
+pub use endpoint::Streamed;
+pub use endpoint::{Endpoint, Outcome};
 pub use error::{
     Cause, DecodeError, Error, PagingError, RequestError, TransportError, UnexpectedError,
 };
+#[cfg(feature = "streams")]
 pub use events::{EventError, Events};
+#[cfg(feature = "streams")]
 pub use incoming::Incoming;
 pub use lenient::Deviation;
+#[cfg(feature = "links")]
 pub use link::{Expression, Link, LinkError, Linked, Linking};
+#[cfg(feature = "paging")]
 pub use pages::{Items, Pages, Paginated};
+#[cfg(feature = "paging")]
 pub use paging::{End, Next, Paging};
 pub use refusal::{Explain, Failed, FieldError, Problem, Text};
 pub use request::Request;
 pub use response::Response;
 pub use retry::{RetryPolicy, Trouble};
 pub use settings::Settings;
+#[cfg(feature = "streams")]
 pub use streaming::Streaming;
+#[cfg(feature = "credentials")]
 pub use token::{Fetching, Token, TokenContext, TokenError, TokenSource, Tokens};

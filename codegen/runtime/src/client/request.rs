@@ -8,9 +8,11 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+#[cfg(feature = "streams")]
 use super::super::byte_stream::ByteStream;
 use super::super::constraint::{self, Validate, Violations};
 use super::super::form;
+#[cfg(feature = "streams")]
 use super::super::multipart;
 use super::super::parameter::{Parameter, Tree};
 use super::call::{Call, Seal};
@@ -33,41 +35,10 @@ pub struct Request<O: Endpoint> {
 }
 
 impl<O: Endpoint> Request<O> {
-    /// A request without a body.
-    pub fn new(connection: &Arc<Connection>, parameters: O::Parameters) -> Self {
-        let connection = Arc::clone(connection);
-        Self {
-            connection,
-            call: Box::new(Call::new(O::OPERATION)),
-            parameters,
-        }
-    }
-
-    /// Sends the request to this address, whatever that of the connection.
-    pub fn to(mut self, address: &str) -> Self {
-        self.call.address = Some(address.to_owned());
-        self
-    }
-
     /// Sends the request to this server, such as one of `servers`, whatever that of the connection.
     pub fn server(mut self, base_url: impl Into<String>) -> Self {
         let base_url: String = base_url.into();
         self.call.base = Some(base_url.trim_end_matches('/').to_owned());
-        self
-    }
-
-    /// Sends the request to the server of its operation, where the connection leads to one of the
-    /// document's. A connection to anywhere else, such as a proxy or a test, is kept.
-    pub fn own_server(self, document: &[&str], own: &str) -> Self {
-        match own_server::address(&self.connection.base_url, document, own) {
-            Some(address) => self.server(address),
-            None => self,
-        }
-    }
-
-    /// Adds headers that are made of the others and the body, right before the request is sent.
-    pub fn seal(mut self, seal: Seal) -> Self {
-        self.call.seal = Some(seal);
         self
     }
 
@@ -106,6 +77,41 @@ impl<O: Endpoint> Request<O> {
         self.parameters = parameters;
         self
     }
+}
+
+/// What generated code makes of a request.
+#[doc(hidden)]
+impl<O: Endpoint> Request<O> {
+    /// A request without a body.
+    pub fn new(connection: &Arc<Connection>, parameters: O::Parameters) -> Self {
+        let connection = Arc::clone(connection);
+        Self {
+            connection,
+            call: Box::new(Call::new(O::OPERATION)),
+            parameters,
+        }
+    }
+
+    /// Sends the request to this address, whatever that of the connection.
+    pub fn to(mut self, address: &str) -> Self {
+        self.call.address = Some(address.to_owned());
+        self
+    }
+
+    /// Sends the request to the server of its operation, where the connection leads to one of the
+    /// document's. A connection to anywhere else, such as a proxy or a test, is kept.
+    pub fn own_server(self, document: &[&str], own: &str) -> Self {
+        match own_server::address(&self.connection.base_url, document, own) {
+            Some(address) => self.server(address),
+            None => self,
+        }
+    }
+
+    /// Adds headers that are made of the others and the body, right before the request is sent.
+    pub fn seal(mut self, seal: Seal) -> Self {
+        self.call.seal = Some(seal);
+        self
+    }
 
     /// With a JSON body.
     pub fn json<T: Serialize + Validate + ?Sized>(mut self, media_type: &str, body: &T) -> Self {
@@ -128,6 +134,7 @@ impl<O: Endpoint> Request<O> {
     }
 
     /// With a body in several parts.
+    #[cfg(feature = "streams")]
     pub fn multipart(mut self, parts: Result<Vec<multipart::Part>, serde_json::Error>) -> Self {
         match parts {
             Ok(parts) => {
@@ -140,8 +147,9 @@ impl<O: Endpoint> Request<O> {
     }
 
     /// With a body of bytes or text, whole or as a stream.
+    #[cfg(feature = "streams")]
     pub fn bytes(mut self, media_type: &str, body: impl Into<ByteStream>) -> Self {
-        self.call.content(media_type, body);
+        self.call.content(media_type, body.into());
         self
     }
 

@@ -3,18 +3,22 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+#[cfg(feature = "credentials")]
 use super::super::operation::Scheme;
 use super::clock::{Clock, SystemClock};
 use super::connection::Connection;
+#[cfg(feature = "credentials")]
 use super::credential::Credential;
 use super::error::RequestError;
 use super::retry::RetryPolicy;
+#[cfg(feature = "credentials")]
 use super::token::{TokenSource, Tokens};
 
 /// How a client reaches its server: address, credentials, patience.
 #[derive(Clone, Debug)]
 pub struct Settings {
     base_url: Option<String>,
+    #[cfg(feature = "credentials")]
     credentials: Vec<(Scheme, Credential)>,
     timeout: Duration,
     retries: RetryPolicy,
@@ -37,6 +41,7 @@ impl Settings {
     pub fn anywhere() -> Self {
         Self {
             base_url: None,
+            #[cfg(feature = "credentials")]
             credentials: Vec::new(),
             timeout: Duration::from_secs(30),
             retries: RetryPolicy::default(),
@@ -48,6 +53,7 @@ impl Settings {
     }
 
     /// With a credential for a security scheme.
+    #[cfg(feature = "credentials")]
     #[must_use]
     pub fn credential(mut self, scheme: Scheme, credential: Credential) -> Self {
         self.credentials.push((scheme, credential));
@@ -55,6 +61,7 @@ impl Settings {
     }
 
     /// With bearer tokens for a security scheme, from a source that is asked for them as needed.
+    #[cfg(feature = "credentials")]
     #[must_use]
     pub fn tokens(self, scheme: Scheme, source: impl TokenSource + 'static) -> Self {
         self.credential(scheme, Credential::Tokens(Tokens::new(source)))
@@ -108,6 +115,7 @@ impl Settings {
     }
 
     /// Whether there are tokens to fetch, from an address that may be one with TLS.
+    #[cfg(feature = "credentials")]
     fn fetches(&self) -> bool {
         let mut credentials = self.credentials.iter();
         credentials.any(|(_, credential)| matches!(credential, Credential::Tokens(_)))
@@ -120,13 +128,16 @@ impl Settings {
             None => (String::new(), None),
         };
         let plain = base.as_ref().is_some_and(|base| base.scheme() == "http");
+        #[cfg(feature = "credentials")]
+        let plain = plain && !self.fetches();
         let http = match self.http {
             Some(http) => http,
-            None => default_http(plain && !self.fetches())?,
+            None => default_http(plain)?,
         };
         Ok(Connection {
             base_url,
             base,
+            #[cfg(feature = "credentials")]
             credentials: self.credentials,
             timeout: self.timeout,
             retries: self.retries,

@@ -1,5 +1,6 @@
 //! The server: routes, what is checked before an implementation is asked, and problems.
 
+mod answer;
 mod call;
 mod context;
 mod dispatch;

@@ -48,15 +48,11 @@ pub(super) async fn head(
     let mut response = tokio::time::timeout(timeout, http.execute(request))
         .await
         .map_err(|_| Cause::Silence(timeout))?
-        .map_err(cause)?;
+        .map_err(Cause::of)?;
     let answer = Answer {
         status: response.status(),
         headers: std::mem::take(response.headers_mut()),
         ..Answer::default()
     };
     Ok((answer, response))
-}
-
-pub(super) fn cause(error: reqwest::Error) -> Cause {
-    Cause::Connection(error.without_url())
 }

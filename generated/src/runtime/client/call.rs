@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 
-use super::super::byte_stream::ByteStream;
 use super::super::constraint::Violation;
 use super::super::operation::Operation;
 use super::super::parameter::{self, Place, Tree};
 use super::error::RequestError;
+use super::outgoing::Outgoing;
 use super::query::Query;
 use super::retry::RetryPolicy;
 
@@ -29,7 +29,7 @@ pub struct Call {
     pub(super) query: Query,
     pub(super) headers: HeaderMap,
     pub(super) cookies: Vec<String>,
-    pub(super) body: ByteStream,
+    pub(super) body: Outgoing,
     pub(super) request_id: Option<String>,
     pub(super) timeout: Option<Duration>,
     pub(super) retries: Option<RetryPolicy>,
@@ -50,7 +50,7 @@ impl Call {
             query: Query::default(),
             headers: HeaderMap::new(),
             cookies: Vec::new(),
-            body: ByteStream::default(),
+            body: Outgoing::default(),
             request_id: None,
             timeout: None,
             retries: None,
@@ -95,7 +95,7 @@ impl Call {
         Ok(())
     }
 
-    pub(super) fn content(&mut self, media_type: &str, body: impl Into<ByteStream>) {
+    pub(super) fn content(&mut self, media_type: &str, body: impl Into<Outgoing>) {
         self.header(header::CONTENT_TYPE.as_str(), media_type);
         self.body = body.into();
     }

@@ -199,6 +199,11 @@ impl Deref for UnexpectedError {
 }
 
 impl Cause {
+    /// A failure of the connection; its address, which may hold credentials, is left out.
+    pub(super) fn of(error: reqwest::Error) -> Self {
+        Self::Connection(error.without_url())
+    }
+
     /// Whether the time was up.
     pub fn is_timeout(&self) -> bool {
         match self {

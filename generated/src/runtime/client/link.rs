@@ -117,7 +117,7 @@ where
             // Parameters that are no tree are an error of the request already.
             parameters: parameters.ok().flatten().unwrap_or(Tree::empty()),
             headers: call.headers.clone(),
-            sent: call.body.whole(),
+            sent: call.body.whole().unwrap_or_default(),
             received: Bytes::new(),
         };
         Box::pin(async move {

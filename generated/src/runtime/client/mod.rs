@@ -14,9 +14,11 @@ mod events;
 mod incoming;
 mod lenient;
 mod link;
+mod outgoing;
 mod own_server;
 mod pages;
 mod paging;
+mod pass;
 mod query;
 mod refusal;
 mod request;
@@ -32,7 +34,8 @@ pub use client_credentials::ClientCredentials;
 pub use clock::{Clock, SystemClock, Wait};
 pub use connection::Connection;
 pub use credential::Credential;
-pub use endpoint::{Endpoint, Outcome, Streamed};
+pub use endpoint::Streamed;
+pub use endpoint::{Endpoint, Outcome};
 pub use error::{
     Cause, DecodeError, Error, PagingError, RequestError, TransportError, UnexpectedError,
 };

@@ -120,9 +120,10 @@ impl Settings {
             None => (String::new(), None),
         };
         let plain = base.as_ref().is_some_and(|base| base.scheme() == "http");
+        let plain = plain && !self.fetches();
         let http = match self.http {
             Some(http) => http,
-            None => default_http(plain && !self.fetches())?,
+            None => default_http(plain)?,
         };
         Ok(Connection {
             base_url,

@@ -43,6 +43,7 @@ pub(super) enum Payload {
     Uploads(Uploads),
 }
 
+#[doc(hidden)]
 impl Call {
     pub(super) fn new(context: Context, path: Captured, payload: Payload) -> Self {
         let mut call = Self {

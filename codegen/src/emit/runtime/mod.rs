@@ -1,0 +1,318 @@
+//! `src/runtime/`: the support code, as it stands in `codegen/runtime`.
+
+mod graph;
+mod mention;
+mod needed;
+mod part;
+mod piece;
+mod print;
+mod token;
+
+use std::path::Path;
+
+use codegen_runtime::sources::FILES;
+
+use super::condition;
+use crate::output::File;
+use graph::Graph;
+use needed::Needed;
+use part::PARTS;
+use print::print;
+
+/// The feature of the part that only the generator uses.
+const SOURCES: &str = "sources";
+
+/// What takes dependencies or many lines, and that users have only with a document that needs it.
+struct Optional {
+    path: &'static str,
+    /// What the generated code has where it is needed.
+    sign: &'static str,
+    /// The lines of `lib.rs` that have it.
+    lines: &'static [&'static str],
+}
+
+const OPTIONAL: &[Optional] = &[
+    Optional {
+        path: "signature.rs",
+        sign: "runtime::signature",
+        lines: &["#[cfg(feature = \"callbacks\")]\npub mod signature;\n\n"],
+    },
+    Optional {
+        path: "rule/",
+        sign: "Rule::new(",
+        lines: &["pub mod rule;\n", "pub use rule::Rule;\n"],
+    },
+];
+
+/// All files of the support code, but those that are optional and not needed.
+pub(super) fn whole(files: &[File]) -> Vec<File> {
+    let needs = |optional: &Optional| files.iter().any(|file| file.text.contains(optional.sign));
+    let unused: Vec<&Optional> = OPTIONAL.iter().filter(|own| !needs(own)).collect();
+    let is_part = |feature: &str| PARTS.iter().any(|part| part.feature == feature);
+    let state = |feature: &str| match feature {
+        SOURCES => Some(false),
+        feature => is_part(feature).then_some(true),
+    };
+    let lines = || unused.iter().flat_map(|own| own.lines);
+    let text = |text: &str| lines().fold(text.to_owned(), |text, line| text.replace(line, ""));
+    let needed = FILES
+        .iter()
+        .filter(|(path, _)| !unused.iter().any(|own| path.starts_with(own.path)));
+    needed
+        .map(|(path, own)| file(path, condition::resolve(&text(own), state)))
+        .collect()
+}
+
+/// What the files of a crate need of the support code.
+pub(super) fn needed(files: &[File]) -> Vec<File> {
+    let tokens: Vec<_> = files
+        .iter()
+        .filter(|file| file.path.extension().is_some_and(|end| end == "rs"))
+        .map(|file| token::tokens(&file.text))
+        .collect();
+    let has = |word: &str| tokens.iter().flatten().any(|token| token.is(word));
+    let has_side = |side: &str| {
+        let root = Path::new("src").join(side).join("mod.rs");
+        files.iter().any(|file| file.path == root)
+    };
+    let on: Vec<(&str, bool)> = PARTS
+        .iter()
+        .map(|part| (part.feature, part.words.iter().any(|word| has(word))))
+        .collect();
+    let state = |feature: &str| {
+        let mut known = on.iter();
+        let part = known.find(|(name, _)| *name == feature);
+        match feature {
+            SOURCES => Some(false),
+            "client" | "server" if !has_side(feature) => Some(false),
+            _ => part.map(|(_, on)| *on),
+        }
+    };
+    let texts: Vec<(&'static str, String)> = FILES
+        .iter()
+        .map(|(path, text)| (*path, condition::resolve(text, state)))
+        .collect();
+    let graph = Graph::new(&texts);
+    let needed = Needed::by(&graph, &tokens);
+    let files = print(&graph, &needed).into_iter();
+    files
+        .map(|(path, text)| match path {
+            "lib.rs" => file(path, tolerant(&text)),
+            _ => file(path, text),
+        })
+        .collect()
+}
+
+/// A method is kept where another one of its name is called.
+fn tolerant(text: &str) -> String {
+    let docs = text.lines().take_while(|line| line.starts_with("//!"));
+    let docs: Vec<&str> = docs.collect();
+    let docs = docs.join("\n");
+    let rest = text[docs.len()..].trim_start();
+    format!(
+        "{docs}\n\n#![allow(\n    dead_code,\n    unused_imports,\n    reason = \"some parts hold more than a \
+         crate needs\"\n)]\n\n{rest}"
+    )
+}
+
+fn file(path: &str, text: String) -> File {
+    let path = if path == "lib.rs" { "mod.rs" } else { path };
+    File {
+        path: format!("src/runtime/{path}").into(),
+        text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::graph::Graph;
+    use super::part::{OFFERS, PARTS};
+    use super::piece::{self, PieceKind};
+    use super::{FILES, OPTIONAL, needed, token, whole};
+    use crate::output::File;
+
+    fn files_under(folder: &Path, prefix: &str, found: &mut Vec<String>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let entry = entry.unwrap();
+            let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
+            if entry.file_type().unwrap().is_dir() {
+                files_under(&entry.path(), &format!("{name}/"), found);
+            } else {
+                found.push(name);
+            }
+        }
+    }
+
+    #[test]
+    fn every_file_of_the_support_code_is_copied() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("runtime/src");
+        let mut expected = Vec::new();
+        files_under(&folder, "", &mut expected);
+        expected.sort();
+        let copied: Vec<&str> = FILES.iter().map(|(path, _)| *path).collect();
+        assert_eq!(copied, expected);
+    }
+
+    /// What a crate with this code has of the support code.
+    fn runtime_of(code: &str) -> Vec<(String, String)> {
+        let file = File {
+            path: "src/client/mod.rs".into(),
+            text: code.to_owned(),
+        };
+        let files = needed(&[file]).into_iter();
+        files
+            .map(|file| (file.path.to_string_lossy().into_owned(), file.text))
+            .collect()
+    }
+
+    #[test]
+    fn each_piece_is_one_item_of_the_file() {
+        for (path, text) in FILES {
+            let tokens = token::tokens(text);
+            let found = piece::pieces(&tokens, 0);
+            let parsed = syn::parse_file(text).unwrap();
+            assert_eq!(found.len(), parsed.items.len(), "{path}");
+            for (piece, item) in found.iter().zip(&parsed.items) {
+                let methods = match &piece.kind {
+                    PieceKind::Methods { methods, .. } => Some(methods.len()),
+                    _ => None,
+                };
+                let expected = match item {
+                    syn::Item::Impl(item) if item.trait_.is_none() => Some(item.items.len()),
+                    _ => None,
+                };
+                assert_eq!(methods, expected, "{path}, line {}", piece.lines.start);
+            }
+        }
+    }
+
+    #[test]
+    fn each_condition_is_on_a_part_or_on_a_feature_of_the_crate() {
+        let parts = PARTS.iter().map(|part| part.feature);
+        let crates = ["callbacks", "chrono", "client", "rustls", "server", "time"];
+        let known: Vec<&str> = parts.chain(crates).collect();
+        for (path, text) in FILES {
+            for (_, rest) in text
+                .match_indices("feature = \"")
+                .map(|(at, found)| (at, &text[at + found.len()..]))
+            {
+                let feature = rest.split('"').next().unwrap();
+                assert!(known.contains(&feature), "{path}: `{feature}`");
+            }
+        }
+    }
+
+    #[test]
+    fn each_import_of_what_is_written_leads_somewhere() {
+        let codes = [
+            "",
+            "use crate::runtime::client::{Request, Settings};",
+            "use crate::runtime::client::{Credential, Streamed, Paginated, LinkError, Linked};",
+            "use crate::runtime::{Date, Decimal, Rule, multipart::File, union};",
+        ];
+        for code in codes {
+            let files = runtime_of(code);
+            let texts: Vec<(&'static str, String)> = FILES
+                .iter()
+                .filter_map(|(path, _)| {
+                    let written = format!("src/runtime/{}", path.replace("lib.rs", "mod.rs"));
+                    let text = files.iter().find(|(path, _)| *path == written);
+                    text.map(|(_, text)| (*path, text.clone()))
+                })
+                .collect();
+            let graph = Graph::new(&texts);
+            for (index, file) in graph.files.iter().enumerate() {
+                syn::parse_file(&file.lines.join("\n")).unwrap();
+                let imports = file.pieces.iter().filter_map(|piece| match &piece.kind {
+                    PieceKind::Use(imports) => Some(imports),
+                    _ => None,
+                });
+                for import in imports.flatten() {
+                    let place = graph.imported(index, &import.path);
+                    let known = !place.nodes.is_empty() || place.module.is_some();
+                    let internal = graph.is_internal(index, &import.path);
+                    assert!(known || !internal, "{}: {:?}", file.path, import.path);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_used_is_not_written() {
+        let written = |code: &str, path: &str, word: &str| {
+            let files = runtime_of(code);
+            files
+                .iter()
+                .any(|(own, text)| own.ends_with(path) && text.contains(word))
+        };
+        let request = "use crate::runtime::client::Request;";
+        assert!(written(request, "client/retry.rs", "fn pause"));
+        assert!(!written(request, "client/link.rs", ""));
+        assert!(!written(request, "client/token.rs", ""));
+        assert!(!written(request, "byte_stream.rs", ""));
+        assert!(!written(request, "server/mod.rs", ""));
+        let credential = "use crate::runtime::client::{Connection, Credential, Request};";
+        assert!(written(credential, "client/token.rs", "fn token"));
+        let date = "use crate::runtime::Date;";
+        assert!(written(date, "runtime/date.rs", "impl Serialize for Date"));
+        assert!(!written(date, "client/mod.rs", ""));
+    }
+
+    #[test]
+    fn signatures_and_rules_are_optional_in_a_whole_runtime() {
+        for optional in OPTIONAL {
+            let has = |code: &str| {
+                let code = File {
+                    path: "src/lib.rs".into(),
+                    text: code.to_owned(),
+                };
+                let files = whole(&[code]);
+                let path = format!("src/runtime/{}", optional.path);
+                let mut paths = files.iter().map(|file| file.path.to_string_lossy());
+                let declares = |line: &&str| files.iter().any(|file| file.text.contains(*line));
+                let declared = optional.lines.iter().any(declares);
+                (paths.any(|own| own.starts_with(&path)), declared)
+            };
+            assert_eq!(has(optional.sign), (true, true));
+            assert_eq!(has(""), (false, false));
+        }
+    }
+
+    #[test]
+    fn what_no_generated_code_names_is_offered() {
+        for offer in OFFERS {
+            let text: Vec<(&'static str, String)> = FILES
+                .iter()
+                .map(|(path, text)| (*path, (*text).to_owned()))
+                .collect();
+            let graph = Graph::new(&text);
+            let place = graph.resolve_from_root(offer.path);
+            assert!(!place.nodes.is_empty(), "{:?}", offer.path);
+        }
+        let files = runtime_of("use crate::runtime::client::{Endpoint, Error, Settings};");
+        let mut files = files.iter();
+        assert!(files.any(|(_, text)| text.contains("Failed for Error<E>")));
+    }
+
+    /// What users may call is there; what only generated code calls is there where it is called.
+    #[test]
+    fn a_hidden_method_is_written_where_it_is_called() {
+        let method = |code: &str| {
+            let files = runtime_of(code);
+            let mut files = files.iter();
+            let request = files.find(|(path, _)| path.ends_with("client/request.rs"));
+            let (_, text) = request.unwrap();
+            (
+                text.contains("pub fn timeout"),
+                text.contains("pub fn json"),
+            )
+        };
+        let import = "use crate::runtime::client::Request;";
+        assert_eq!(method(import), (true, false));
+        let calls = format!("{import} fn call(request: Request) {{ request.json(body) }}");
+        assert_eq!(method(&calls), (true, true));
+    }
+}
