@@ -10,7 +10,7 @@ pub struct Rule {
     /// A warning where something is left out or said more generally, information where that is
     /// common and harmless, else an error.
     pub severity: Severity,
-    /// What is the matter and what becomes of it, in one sentence.
+    /// The problem and its effect on the generated code, in one sentence.
     pub summary: &'static str,
 }
 

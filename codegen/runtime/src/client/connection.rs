@@ -22,7 +22,7 @@ use super::token::{TokenContext, TokenError, Tokens};
 /// A server and how to reach it. Nothing here depends on an operation's types.
 pub struct Connection {
     pub(super) base_url: String,
-    /// The same taken apart, where there is one.
+    /// The parsed base URL; `None` when it is not valid.
     pub(super) base: Option<reqwest::Url>,
     pub(super) credentials: Vec<(Scheme, Credential)>,
     pub(super) timeout: Duration,
@@ -44,7 +44,7 @@ pub(super) struct Exchange {
     pub(super) lenient: bool,
 }
 
-/// How much of an answer is waited for.
+/// How much of an answer to wait for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
     Whole,
@@ -57,15 +57,15 @@ struct Pass {
     token: String,
 }
 
-/// What goes wrong before there is an answer to read.
+/// Why there is no answer to read.
 pub(super) enum Failure {
     Request(RequestError),
     Transport(TransportError),
 }
 
 impl Connection {
-    /// Sends a request, and again where that is safe, always with the same request id and the same
-    /// idempotency key.
+    /// Sends a request, and repeats it when that is safe. Each attempt has the same request id and
+    /// the same idempotency key.
     pub(super) async fn execute(
         &self,
         mut call: Box<Call>,
@@ -84,7 +84,7 @@ impl Connection {
         }
         let (start, mut made) = (self.clock.instant(), 0);
         loop {
-            // What is sent as a stream is gone, and cannot be sent again.
+            // A body that was sent as a stream cannot be sent again.
             let again = policy.is_on() || pass.is_some();
             let copy = again.then(|| request.try_clone()).flatten();
             let result = match extent {
@@ -223,8 +223,9 @@ impl Connection {
         Ok(request)
     }
 
-    /// The whole address. Scheme, host and port of one below that of the connection are not read
-    /// again; a path that could be taken for a host is only read behind them.
+    /// The whole address. An address below the base URL is joined to the parsed base, so that its
+    /// scheme, host and port are not parsed again. A path that a parser could treat as a host, such
+    /// as `//x`, is first appended to the base URL as text.
     fn url(&self, call: &Call) -> Result<reqwest::Url, RequestError> {
         if let (Some(base), None) = (&self.base, &call.address) {
             let relative = call.address(base.path().trim_end_matches('/'));
@@ -271,7 +272,7 @@ impl Connection {
 
 type Received = (Answer, Option<Incoming>);
 
-/// Whether the server does not take the credentials.
+/// Whether the server rejected the credentials.
 fn is_refused(result: Result<&Answer, &Cause>) -> bool {
     result.is_ok_and(|answer| answer.status == StatusCode::UNAUTHORIZED)
 }
