@@ -7,15 +7,15 @@ use openapi_document::Behaviour;
 pub struct Options {
     /// The name of the package.
     pub crate_name: String,
-    /// Whether the manifest is generated, too, for a crate that stands alone.
+    /// Whether to generate the manifest, too, for a standalone crate.
     pub complete_crate: bool,
     /// Whether `tests/suite/round_trips.rs` is generated.
     pub round_trips: bool,
-    /// The command that the first line of each file names; `cargo xtask generate` where it is empty.
+    /// The command that the first line of each file names; `cargo xtask generate` when empty.
     pub command: String,
     /// What the first line of each file says it was generated from, such as `spec/openapi.yaml`.
     pub source_label: String,
-    /// The behaviour that stands beside the document, clean by the rules on it.
+    /// The behaviour file of the document, which breaks none of the rules on behaviour.
     pub behaviour: Option<Behaviour>,
     /// Whether types take and keep every value that their schemas allow by the letter: those of a
     /// schema without `type`, whatever their type, and properties that an object does not declare.

@@ -58,7 +58,7 @@ impl fmt::Display for Staleness {
     }
 }
 
-/// How a folder differs from the files; nothing where it is up to date.
+/// The differences between a folder and the files; empty when the folder is up to date.
 pub fn check(files: &[File], dir: &Path) -> Vec<Difference> {
     let mut differences = Vec::new();
     for file in files {
@@ -87,11 +87,11 @@ pub fn check(files: &[File], dir: &Path) -> Vec<Difference> {
     differences
 }
 
-/// Brings a folder up to date: writes what differs, removes what is stale. Says what it touched.
+/// Updates a folder: writes changed files and removes stale ones. Returns the changes.
 ///
 /// # Errors
-/// A file cannot be written or removed; or a whole crate is to be written where there is one already
-/// that was not generated: nothing is touched then.
+/// A file cannot be written or removed. Or `files` has a manifest and the folder has a crate that
+/// was not generated: then nothing is changed.
 pub fn write(files: &[File], dir: &Path) -> io::Result<Vec<PathBuf>> {
     if files.iter().any(|file| file.path == Path::new(MANIFEST)) {
         refuse_another_crate(dir)?;
@@ -131,7 +131,7 @@ fn refuse_another_crate(dir: &Path) -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::AlreadyExists, message))
 }
 
-/// All files under a folder; nothing where there is no folder.
+/// All files under a folder; empty when the folder does not exist.
 fn files_under(root: &Path, folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(root.join(folder)) else {
         return Vec::new();

@@ -2,15 +2,15 @@
 
 use openapi_document::Severity;
 
-/// One thing that is said, and why.
+/// A rule: one kind of diagnostic.
 #[derive(Debug, Clone, Copy)]
 pub struct Rule {
     /// Its name in kebab-case; kept for ever.
     pub id: &'static str,
-    /// A warning where something is left out or said more generally, information where that is
-    /// common and harmless, else an error.
+    /// A warning when the code omits something or expresses it less strictly; information when that
+    /// is common and harmless; else an error.
     pub severity: Severity,
-    /// What is the matter and what becomes of it, in one sentence.
+    /// The problem and its effect on the generated code, in one sentence.
     pub summary: &'static str,
 }
 

@@ -42,7 +42,7 @@ const TEXTS: &[&str] = &[
 /// Objects inside each other deeper than this get no optional property.
 const DEEPEST: usize = 4;
 
-/// A value of the type that keeps to its constraints; nothing where none is found.
+/// A value of the type that satisfies its constraints; `None` when the search finds none.
 pub(crate) fn sample(types: &[TypeDef], usage: &Usage) -> Option<Value> {
     Sampling {
         types,
@@ -53,7 +53,7 @@ pub(crate) fn sample(types: &[TypeDef], usage: &Usage) -> Option<Value> {
 
 struct Sampling<'t> {
     types: &'t [TypeDef],
-    /// The types of their own around the value.
+    /// The named types around the value.
     inside: Vec<TypeId>,
 }
 

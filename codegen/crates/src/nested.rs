@@ -1,7 +1,7 @@
 //! A workspace for generated crates, below the target folder.
 //!
-//! It asks for the same versions and features of what the crates depend on as this workspace does, under the same
-//! profile, and shares its target folder. So cargo takes what it has built already.
+//! Its dependencies have the same versions, features and profile as in this workspace, and it
+//! shares the target folder. So cargo reuses finished builds.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -25,7 +25,7 @@ pub fn member(document: &Path, folder: &Path) -> anyhow::Result<PathBuf> {
     Ok(folder.join(name.replace(['_', ' '], "-")))
 }
 
-/// Makes a member of a crate that was generated to stand alone.
+/// Turns a crate that was generated as a standalone one into a member.
 pub fn adopt(member: &Path) -> anyhow::Result<()> {
     let path = member.join("Cargo.toml");
     let manifest = fs::read_to_string(&path)?;
@@ -97,7 +97,7 @@ fn dependency_profile() -> anyhow::Result<String> {
     Ok(format!("{}\n", section[..end].trim_end()))
 }
 
-/// The manifest of a package that asks for what our workspace asks for.
+/// The manifest of a package with the dependencies of this workspace.
 fn features() -> anyhow::Result<String> {
     // Our own generated crate depends on what all of them do.
     let model = workspace::package(&workspace::root().join("generated"))?;

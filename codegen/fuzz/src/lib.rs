@@ -1,8 +1,8 @@
-//! Breaks `OpenAPI` documents at random and judges what the generator makes of them.
+//! Breaks `OpenAPI` documents at random and judges the generator's output for them.
 //!
-//! [`Seeds`] are documents that are well; [`Case::of`] makes a broken one from a number, always the
-//! same one; [`judge`] says what is wrong with the generator's answer; [`shrink()`] makes the document
-//! smaller while the answer stays as wrong.
+//! [`Seeds`] are valid documents. [`Case::of`] derives a broken document from a number: the same
+//! number always gives the same document. [`judge`] reports the faults of the generator's answer.
+//! [`shrink()`] makes the document smaller as long as the answer has the same fault.
 
 pub mod case;
 pub mod declarations;

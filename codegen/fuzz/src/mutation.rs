@@ -7,7 +7,7 @@ use openapi_document::node::{Entry, Mapping, Node, Value};
 use crate::seeds::Seeds;
 use crate::{overlay, tree};
 
-/// Names that are hard to make a Rust identifier of, or that one of ours may collide with.
+/// Names that are hard to turn into a Rust identifier, or that may collide with a generated one.
 const NAMES: &[&str] = &[
     "",
     " ",
@@ -180,7 +180,7 @@ pub(crate) fn one_of<T: Copy>(values: &[T], rng: &mut Rng) -> T {
     values[rng.usize(..values.len())]
 }
 
-/// A value as the list has it, at the place of another node.
+/// A node with the JSON value of a text and the span of another node.
 fn literal(text: &str, at: &Node) -> Node {
     let value = openapi_document::json::read_text(text).map_or(Value::Null, |node| node.value);
     Node {
@@ -298,7 +298,7 @@ fn rename(document: &mut Node, rng: &mut Rng) {
     };
 }
 
-/// Puts a hard name in the place of a text.
+/// Replaces a random text with a name that is hard to generate code for.
 fn say(document: &mut Node, rng: &mut Rng) {
     let name = one_of(NAMES, rng);
     for _ in 0..16 {
@@ -311,7 +311,7 @@ fn say(document: &mut Node, rng: &mut Rng) {
     }
 }
 
-/// Puts a reference in the place of a node: to a component, to where it stands, to nowhere.
+/// Replaces a node with a reference: to a component, to the node itself, or to nothing.
 fn refer(document: &mut Node, rng: &mut Rng) {
     let mut targets: Vec<String> = [
         "#",

@@ -1,4 +1,4 @@
-//! Documents that are well, to start from.
+//! The valid documents that mutations start from.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -7,23 +7,23 @@ use std::{fs, io};
 use fastrand::Rng;
 use openapi_document::node::{Node, Value};
 
-/// A document of more nodes is only used in parts.
+/// A document with more nodes than this is only used in parts.
 const LARGE: usize = 3_000;
 /// How many components a part keeps in each section.
 const KEPT: usize = 24;
 
-/// The documents.
+/// Valid documents that mutations start from.
 #[derive(Debug, Default)]
 pub struct Seeds {
     documents: Vec<Node>,
 }
 
 impl Seeds {
-    /// Every document below some folders, in the order of their paths; files that are none are passed
-    /// over, and so is a folder that is not there.
+    /// Reads every document below some folders, in the order of their paths. Skips files that are
+    /// not documents, and folders that do not exist.
     ///
     /// # Errors
-    /// A folder cannot be read, or there is no document in any of them.
+    /// A folder cannot be read, or none of the folders contains a document.
     pub fn read(folders: &[PathBuf]) -> io::Result<Self> {
         let mut paths = Vec::new();
         for folder in folders.iter().filter(|folder| folder.is_dir()) {
@@ -42,17 +42,17 @@ impl Seeds {
         Ok(Self { documents })
     }
 
-    /// How many there are.
+    /// The number of documents.
     pub fn len(&self) -> usize {
         self.documents.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no documents.
     pub fn is_empty(&self) -> bool {
         self.documents.is_empty()
     }
 
-    /// A document, or a part of one that is large.
+    /// A random document, or a part of it when it is large.
     pub fn any(&self, rng: &mut Rng) -> Node {
         let document = &self.documents[rng.usize(..self.documents.len())];
         part(document, rng)

@@ -1,7 +1,8 @@
-//! What the generator makes of one feature at a time, compiled without a warning.
+//! Compiles the generator's output for one feature at a time, without a warning.
 //!
-//! `inputs/` has a small document or schema for each feature, `outputs/` what comes of it as
-//! snapshots: `cargo insta review` accepts a change. The build script makes a module of each.
+//! `inputs/` has a small document or schema for each feature. `outputs/` has the code that the
+//! generator writes for it, as snapshots: `cargo insta review` accepts a change. The build script
+//! turns each snapshot into a module.
 #![deny(warnings)]
 #![allow(
     dead_code,

@@ -1,4 +1,4 @@
-//! Request bodies: what they are, how the client sends them and the server reads them.
+//! Writes the types of request bodies, and the code that sends and reads them.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -13,7 +13,8 @@ use crate::ir::{Body, Content, Encoding, Operation};
 use crate::names::{AreaNames, OperationNames};
 
 impl Emitter<'_> {
-    /// The enum of an operation that takes several media types, in the file of the operations.
+    /// Writes the enum of an operation that accepts several media types, in the file of the
+    /// operations.
     pub(super) fn body_enum(
         &self,
         operation: &Operation,
@@ -125,7 +126,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The type of the body as the server's trait takes it.
+    /// The type of the body in the server's trait.
     pub(super) fn taken_ty(
         &self,
         area: &AreaNames,
@@ -262,16 +263,16 @@ impl Emitter<'_> {
 }
 
 impl Body {
-    /// Whether it can be sent and taken as it comes.
+    /// Whether it can be sent and received as a stream.
     pub(super) fn is_streamed(&self) -> bool {
         self.contents.iter().any(is_streamed)
     }
 }
 
-/// How the client's method holds a body.
+/// How the client's method accepts a body.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Held {
-    /// As its only argument of the kind.
+    /// As a single argument.
     Alone,
     /// In an enum that it borrows.
     Borrowed,
@@ -280,13 +281,13 @@ enum Held {
 }
 
 impl OperationNames {
-    /// The enum of the bodies, where there are several.
+    /// The enum of the bodies, when there are several.
     pub(super) fn body(&self) -> String {
         format!("{}Body", self.name)
     }
 }
 
-/// The table of the fields of a form that have an encoding of their own.
+/// The table of the form fields with a non-default encoding.
 fn form_path(
     area: &AreaNames,
     content: &Content,

@@ -1,7 +1,7 @@
 //! How a structure is put together: one method for each property.
 //!
-//! Optional properties have methods on the structure itself. Required ones have methods on a builder,
-//! whose `build` compiles once all of them have a value.
+//! Optional properties have methods on the structure itself. Required ones have methods on a
+//! builder, whose `build` compiles once all of them have a value.
 
 use std::fmt::Write;
 
@@ -43,8 +43,8 @@ impl Member<'_> {
 }
 
 impl Emitter<'_> {
-    /// How values of a structure are made: `new` for one required property, a builder for any, and a
-    /// method for each optional property of what goes into a request.
+    /// How values of a structure are made: `new` for one required property, a builder for any, and
+    /// a method for each optional property of what goes into a request.
     pub(super) fn making(&self, id: TypeId, object: &Struct, source: &mut Source) {
         let members = self.members_of(id, object, source);
         let required: Vec<&Member<'_>> = members.iter().filter(|one| one.required()).collect();
@@ -286,7 +286,7 @@ struct Method {
     types: String,
 }
 
-/// A type as it stands in a table.
+/// A type as written in a table.
 fn spelled(ty: &TokenStream) -> String {
     let text = ty.to_string();
     let pairs = [(" < ", "<"), (" >", ">"), (" ,", ","), (" :: ", "::")];

@@ -1,4 +1,4 @@
-//! The checks of one value, and of what is inside it.
+//! Writes the checks of one value, and of the values inside it.
 
 use proc_macro2::TokenStream;
 use quote::quote;

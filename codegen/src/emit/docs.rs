@@ -88,8 +88,8 @@ pub(super) fn brief(docs: &Docs) -> Option<String> {
     (end > 0).then(|| paragraph[..end].to_owned())
 }
 
-/// Between the lines of documentation, which travel as one token. No line has it: control characters
-/// are left out.
+/// Separates the lines of documentation inside one token. No line contains it, because control
+/// characters are removed.
 const LINE: char = '\u{1}';
 
 fn attributes(lines: &[String]) -> TokenStream {
@@ -158,7 +158,7 @@ pub(super) fn lines(text: &str) -> Vec<String> {
     out
 }
 
-/// How far the text of a list item stands in; `None` for what is no item.
+/// The indentation of the text of a list item; `None` when the line is not an item.
 fn item_indent(line: &str) -> Option<usize> {
     if ["- ", "* ", "+ "].iter().any(|mark| line.starts_with(mark)) {
         return Some(2);

@@ -1,4 +1,4 @@
-//! What the client knows of an operation: the meaning of its answers.
+//! Writes what a client needs of an operation: its answer types, and how to read an answer.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -12,7 +12,7 @@ use crate::ir::{Content, Encoding, Operation, Status};
 use crate::names::{AreaNames, OperationNames};
 
 impl Emitter<'_> {
-    /// The marker of an operation, its successes and refusals, and how an answer is read.
+    /// Writes the marker of an operation, its success and error types, and how to read an answer.
     pub(super) fn endpoint(
         &self,
         area: &AreaNames,
@@ -148,7 +148,7 @@ impl Emitter<'_> {
     }
 }
 
-/// The body of an answer as an expression; `None` where there is none.
+/// The expression that reads the body of an answer; `None` when the answer has no body.
 fn read(case: &Case<'_>) -> Option<TokenStream> {
     Some(match case.content?.encoding {
         Encoding::Json | Encoding::Form => quote! { answer.read_json()? },
@@ -158,7 +158,7 @@ fn read(case: &Case<'_>) -> Option<TokenStream> {
     })
 }
 
-/// The status, and the media type where that decides.
+/// The pattern of the status, and of the media type when it selects the body.
 pub(super) fn guarded(status: Status, case: &Case<'_>) -> TokenStream {
     let pattern = pattern(status);
     match case.content.filter(|_| case.is_one_of_several()) {

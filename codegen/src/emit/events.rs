@@ -1,4 +1,4 @@
-//! Server-sent events that are told apart by their names.
+//! Writes the types of server-sent events that differ by their names.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -9,7 +9,7 @@ use super::{Emitter, docs};
 use crate::ir::{TypeDef, TypeId, Union};
 
 impl Emitter<'_> {
-    /// An enum of the data; of an event that the document does not name it keeps the text.
+    /// Writes an enum of the data. Its last variant keeps the text of an undocumented event.
     pub(super) fn named_events(
         &self,
         id: TypeId,

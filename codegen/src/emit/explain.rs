@@ -1,5 +1,5 @@
-//! What refusals say about themselves: where their bodies have a title, a message, and what is wrong
-//! with fields of the request.
+//! Implements `Explain` for refusals: where their bodies have a title, a message, and the errors of
+//! fields of the request.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -9,7 +9,7 @@ use super::outcome::Case;
 use super::tokens::ident;
 use crate::ir::{Content, Encoding, Field, Shape, Struct, Type, TypeId, Usage};
 
-/// Names of a text that says what went wrong, in the order in which they are looked for.
+/// Names of a text with the error message, in order of preference.
 const MESSAGES: &[&str] = &[
     "detail",
     "message",
@@ -21,7 +21,7 @@ const MESSAGES: &[&str] = &[
     "reason",
 ];
 
-/// Names of a list of what is wrong with fields.
+/// Names of a list of field errors.
 const LISTS: &[&str] = &[
     "errors",
     "invalid-params",
@@ -30,7 +30,7 @@ const LISTS: &[&str] = &[
     "fields",
 ];
 
-/// Names of a text that says which field is wrong.
+/// Names of a text that names the field of an error.
 const PLACES: &[&str] = &[
     "pointer",
     "field",
@@ -41,10 +41,10 @@ const PLACES: &[&str] = &[
     "location",
 ];
 
-/// Names of a text that says what is wrong with a field.
+/// Names of a text with the message of a field error.
 const FAULTS: &[&str] = &["detail", "message", "description", "reason", "issue", "msg"];
 
-/// Names of an object that holds all of this.
+/// Names of an object that contains all of these.
 const HOLDERS: &[&str] = &["error", "problem"];
 
 impl Emitter<'_> {
@@ -94,7 +94,7 @@ impl Emitter<'_> {
         Some(described(&TokenStream::new(), &inner))
     }
 
-    /// `.fields(…)`, where there is a list of what is wrong with fields.
+    /// `.fields(…)`, when there is a list of field errors.
     fn field_errors(&self, id: TypeId, object: &Struct) -> Option<TokenStream> {
         let list = LISTS.iter().find_map(|name| {
             let index = object.fields.iter().position(|field| field.wire == *name)?;
@@ -121,7 +121,7 @@ impl Emitter<'_> {
         })
     }
 
-    /// The structure that a value is.
+    /// The structure of a value, if it has one.
     fn structure_of(&self, usage: &Usage) -> Option<(TypeId, &Struct)> {
         let id = usage.named().filter(|_| !usage.sensitive)?;
         match &self.api.types[id.0].shape {
@@ -167,7 +167,7 @@ impl Emitter<'_> {
     }
 }
 
-/// Whether a property may hold what a body says went wrong.
+/// Whether a property may contain the error message or the errors of fields.
 pub(super) fn is_holder(field: &Field) -> bool {
     HOLDERS.contains(&field.wire.as_str())
 }
@@ -181,7 +181,7 @@ fn described(imports: &TokenStream, value: &TokenStream) -> TokenStream {
     }
 }
 
-/// The first property of these names whose value will do.
+/// The first property of these names with a suitable value.
 fn named<'o>(
     object: &'o Struct,
     names: &[&str],
@@ -193,7 +193,7 @@ fn named<'o>(
     })
 }
 
-/// The first property of these names that is a text which may be shown.
+/// The first property of these names with a text that may be shown.
 fn text<'o>(object: &'o Struct, names: &[&str]) -> Option<&'o Field> {
     let shown = |usage: &Usage| usage.ty == Type::Text && !usage.sensitive && !usage.boxed;
     named(object, names, shown)

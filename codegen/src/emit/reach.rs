@@ -36,7 +36,7 @@ impl Reach {
     }
 }
 
-/// The places in a type where values stand.
+/// The places of values in a type.
 pub(super) fn usages(shape: &Shape) -> Vec<&Usage> {
     match shape {
         Shape::Struct(object) | Shape::Parts(object) => {
@@ -105,7 +105,7 @@ fn closure(api: &Api, mut open: Vec<TypeId>, next: impl Fn(&Shape) -> Vec<TypeId
     found
 }
 
-/// Types with constraints of their own, and whatever leads to them.
+/// Types with constraints, and all types that lead to them.
 fn checked(api: &Api) -> Vec<bool> {
     let mut users = vec![Vec::new(); api.types.len()];
     let mut checked = vec![false; api.types.len()];

@@ -393,8 +393,9 @@ fn addition(
     }
 }
 
-/// The media types of the bodies that a handler takes as they come. A range is none of them where
-/// it could be one of the others. What is signed is read as a whole, to be verified.
+/// The media types of the bodies that a handler reads as streams. They do not include a range such
+/// as `image/*` beside other contents, because it could match one of those. A signed body is read
+/// as a whole, to verify its signature.
 fn streamed_types(operation: &Operation) -> Vec<&str> {
     if operation.signed {
         return Vec::new();

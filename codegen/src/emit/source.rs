@@ -91,7 +91,7 @@ impl Source {
         self.items.iter().any(|item| matches!(item, Item::Text(_)))
     }
 
-    /// Adds a `mod` or `pub use` that stands before the imports.
+    /// Adds a `mod` or `pub use` before the imports.
     pub(super) fn export(&mut self, item: TokenStream) {
         self.exports.push(item);
     }

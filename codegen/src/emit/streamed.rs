@@ -1,4 +1,4 @@
-//! Successes whose bodies the client can take as they come.
+//! Writes the streamed successes: answers with bodies that a client can read as streams.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -11,7 +11,7 @@ use super::{Emitter, docs};
 use crate::ir::{Content, Encoding, Operation};
 use crate::names::OperationNames;
 
-/// Whether a body can be taken as it comes.
+/// Whether a body can be read as a stream.
 pub(super) fn is_streamed(content: &Content) -> bool {
     matches!(content.encoding, Encoding::Bytes | Encoding::Events)
 }
@@ -21,7 +21,7 @@ fn case_is_streamed(case: &Case<'_>) -> bool {
 }
 
 impl Emitter<'_> {
-    /// The type of a body that the client may take as a stream.
+    /// The type of a body that a client may read as a stream.
     fn incoming_ty(&self, content: &Content, source: &mut Source) -> TokenStream {
         if content.encoding == Encoding::Events {
             source.import("crate::runtime::client", "Events");

@@ -1,20 +1,20 @@
-//! State machines.
+//! The state machines of an interface.
 
-/// How the records of an interface behave.
+/// The actors and stateful records of an interface.
 #[derive(Debug, Clone, Default)]
 pub struct Behaviour {
-    /// Who causes events: the word and what is said about it.
+    /// The actors that cause events: the name and the documentation of each.
     pub actors: Vec<(String, String)>,
-    /// What goes from state to state.
+    /// The records with a state.
     pub records: Vec<Record>,
 }
 
-/// Something with a state.
+/// A record with a state, such as an order.
 #[derive(Debug, Clone)]
 pub struct Record {
-    /// Its word.
+    /// Its name.
     pub name: String,
-    /// What is said about it.
+    /// Its documentation.
     pub docs: String,
     /// Its machines.
     pub machines: Vec<Machine>,
@@ -29,11 +29,11 @@ pub struct Record {
 /// A machine.
 #[derive(Debug, Clone)]
 pub struct Machine {
-    /// Its word.
+    /// Its name.
     pub name: String,
-    /// What is said about it.
+    /// Its documentation.
     pub docs: String,
-    /// The value that tells it apart.
+    /// The value that distinguishes it from the other machines of the record.
     pub wire: Option<String>,
     /// The states it begins in: indices of [`Record::states`].
     pub initial: Vec<usize>,
@@ -42,15 +42,15 @@ pub struct Machine {
 /// A state.
 #[derive(Debug, Clone)]
 pub struct State {
-    /// Its word.
+    /// Its name.
     pub name: String,
-    /// What is said about it.
+    /// Its documentation.
     pub docs: String,
-    /// How it is shown, where it is.
+    /// How the interface shows it; `None` when it does not.
     pub wire: Option<Wire>,
 }
 
-/// How a state is shown.
+/// How the interface shows a state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Wire {
     /// By a text.
@@ -62,11 +62,11 @@ pub enum Wire {
 /// An event.
 #[derive(Debug, Clone)]
 pub struct Event {
-    /// Its word.
+    /// Its name.
     pub name: String,
-    /// What is said about it.
+    /// Its documentation.
     pub docs: String,
-    /// The participle.
+    /// The participle of the event, such as `cancelled`.
     pub done: String,
     /// Who causes it: an index of [`Behaviour::actors`].
     pub by: usize,

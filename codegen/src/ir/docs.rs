@@ -1,4 +1,4 @@
-//! What is said about a thing to people.
+//! Documentation: descriptions for people.
 
 /// Documentation of a type, a field or an operation.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]

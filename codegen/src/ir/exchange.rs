@@ -1,9 +1,9 @@
-//! What client and server say to each other when the documented examples are tried.
+//! Exchanges of client and server that test the documented examples.
 
-/// A request with the answer it gets.
+/// A request with its answer.
 #[derive(Debug, Clone)]
 pub struct Exchange {
-    /// What it is made of, for people.
+    /// Its name for people: the names of the request and of the answer.
     pub name: String,
     /// Index of the area.
     pub area: usize,
@@ -19,6 +19,6 @@ pub struct Exchange {
     pub content: Option<usize>,
     /// The status of the answer.
     pub status: u16,
-    /// The answer's body as JSON text; empty where there is none.
+    /// The answer's body as JSON text; empty for an answer without a body.
     pub answer: String,
 }

@@ -11,15 +11,15 @@ pub struct Link {
     pub area: usize,
     /// The index of the linked operation in its area.
     pub operation: usize,
-    /// What its parameters are filled with, by their index.
+    /// The values of its parameters, by their index.
     pub parameters: Vec<(usize, Expression)>,
-    /// What its body is filled with, by the index of the content.
+    /// The value of its body, with the index of the content.
     pub body: Option<(usize, Expression)>,
-    /// What is said about it.
+    /// Its documentation.
     pub docs: Docs,
 }
 
-/// Where a value of a link is from.
+/// The source of a value of a link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Expression {
     /// `$url`

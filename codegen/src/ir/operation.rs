@@ -11,9 +11,9 @@ pub struct Operation {
     pub method: Method,
     /// The path as the document writes it.
     pub path: String,
-    /// The path in pieces.
+    /// The path as literals and parameters.
     pub parts: Vec<PathPart>,
-    /// What is said about it.
+    /// Its documentation.
     pub docs: Docs,
     /// Parameters by place and name.
     pub parameters: Vec<Parameter>,
@@ -21,13 +21,13 @@ pub struct Operation {
     pub body: Option<Body>,
     /// The responses by status.
     pub responses: Vec<Response>,
-    /// The alternatives of what it takes to be authorized.
+    /// The alternative sets of schemes that authorize a request.
     pub security: Vec<Vec<Requirement>>,
     /// Whether requests are signed by the rules of Standard Webhooks.
     pub signed: bool,
     /// Whether a request may be sent again.
     pub repeat: Repeat,
-    /// How its answers are divided, where they are the pages of a list.
+    /// How its answers are divided into pages; `None` when they are not pages of a list.
     pub paging: Option<Paging>,
     /// Its own `servers`, or those of its path.
     pub servers: Vec<Server>,
@@ -41,25 +41,25 @@ impl Operation {
     }
 }
 
-/// A scheme that an operation demands.
+/// A security scheme that an operation requires.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Requirement {
-    /// Which: an index of [`super::Api::schemes`].
+    /// The scheme, an index of [`super::Api::schemes`].
     pub scheme: usize,
-    /// The scopes it has to have.
+    /// The required scopes.
     pub scopes: Vec<String>,
 }
 
-/// Whether a request may be sent again when nobody knows what became of the first one.
+/// Whether a client may send a request again when it does not know the result of the first one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Repeat {
-    /// Sent twice it does no more than sent once.
+    /// Always: a repeated request has no further effect.
     Idempotent,
-    /// So it is with the same key in the header of this name.
+    /// Only with the same key in the header of this name.
     Keyed(String),
-    /// So it is when its JSON body has a value for this property.
+    /// Only with a JSON body that has a value for this property.
     NaturalKey(String),
-    /// It may do everything twice.
+    /// Never: a repeated request may take effect twice.
     Never,
 }
 
@@ -77,7 +77,7 @@ pub enum PathPart {
 pub struct Parameter {
     /// The name on the wire.
     pub wire: String,
-    /// Where it travels.
+    /// Its place in the request.
     pub location: Location,
     /// Whether it must be given.
     pub required: bool,
@@ -93,7 +93,7 @@ pub struct Parameter {
     pub allow_reserved: bool,
     /// Its first documented example as JSON text.
     pub example: Option<String>,
-    /// What is said about it.
+    /// Its documentation.
     pub docs: Docs,
 }
 
@@ -123,13 +123,13 @@ pub enum Style {
 pub struct Body {
     /// Whether it must be sent.
     pub required: bool,
-    /// What it may be; at least one.
+    /// The alternatives of its content; at least one.
     pub contents: Vec<Content>,
-    /// What is said about it.
+    /// Its documentation.
     pub docs: Docs,
 }
 
-/// What a body is.
+/// One media type of a body, with its value.
 #[derive(Debug, Clone)]
 pub struct Content {
     /// The media type as the document writes it.
@@ -138,11 +138,11 @@ pub struct Content {
     pub encoding: Encoding,
     /// The value.
     pub usage: Usage,
-    /// The fields of a form that are written in a way of their own.
+    /// The fields of a form with a non-default encoding.
     pub fields: Vec<FormField>,
 }
 
-/// A field of a form with an encoding of its own.
+/// A field of a form with a non-default encoding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FormField {
     /// Its name.
@@ -179,13 +179,13 @@ pub struct Response {
     pub component: Option<String>,
     /// The status or statuses.
     pub status: Status,
-    /// What the body may be; nothing where there is none.
+    /// The alternatives of its body; empty for a response without a body.
     pub contents: Vec<Content>,
     /// The declared headers by name.
     pub headers: Vec<Header>,
     /// The links by name.
     pub links: Vec<Link>,
-    /// What is said about it.
+    /// Its documentation.
     pub docs: Docs,
 }
 
@@ -194,10 +194,10 @@ pub struct Response {
 pub struct Header {
     /// Its name as the document writes it.
     pub wire: String,
-    /// Whether it must be there.
+    /// Whether it is required.
     pub required: bool,
     /// What it holds.
     pub usage: Usage,
-    /// What is said about it.
+    /// Its documentation.
     pub docs: Docs,
 }

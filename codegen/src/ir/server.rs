@@ -7,27 +7,27 @@ use super::Docs;
 pub struct Server {
     /// Its address, in which `{name}` stands for a variable.
     pub url: String,
-    /// What is said about it.
+    /// Its documentation.
     pub docs: Docs,
     /// Its variables, by name.
     pub variables: Vec<ServerVariable>,
 }
 
-/// A part of an address.
+/// A variable part of an address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ServerVariable {
     /// Its name.
     pub name: String,
-    /// What it is where nothing else is said.
+    /// Its default value.
     pub default: String,
-    /// All that it can be; empty where it can be anything.
+    /// Its allowed values; empty when any value is allowed.
     pub values: Vec<String>,
-    /// What is said about it.
+    /// Its documentation.
     pub docs: Docs,
 }
 
 impl Server {
-    /// The address with what each variable is by default.
+    /// The address with the default value of each variable.
     pub fn by_default(&self) -> String {
         self.variables
             .iter()

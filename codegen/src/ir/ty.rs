@@ -41,7 +41,7 @@ pub enum Type {
     Map(Box<Usage>),
     /// A value that travels as JSON inside a text.
     JsonText(Box<Usage>),
-    /// A type of its own.
+    /// A named type.
     Named(TypeId),
 }
 
@@ -56,7 +56,7 @@ pub struct Usage {
     pub sensitive: bool,
     /// Whether the value lies behind a pointer, because its type contains itself.
     pub boxed: bool,
-    /// What the value has to keep to.
+    /// The constraints of the value.
     pub constraints: Constraints,
 }
 
@@ -95,18 +95,18 @@ impl Usage {
     }
 }
 
-/// A type of its own.
+/// A named type.
 #[derive(Debug, Clone)]
 pub struct TypeDef {
     /// Its name in `components`, where it has one.
     pub component: Option<String>,
     /// Every place that uses it, as words from the outside in; sorted.
     pub contexts: Vec<Vec<String>>,
-    /// What is said about it.
+    /// Its documentation.
     pub docs: Docs,
-    /// What it is made of.
+    /// Its shape, such as a structure or a union.
     pub shape: Shape,
-    /// A schema, as JSON, for what the shape does not say.
+    /// A schema, as JSON, with the constraints that the shape does not express.
     pub rule: Option<String>,
     /// Indices of the areas that use it.
     pub areas: Vec<usize>,
@@ -114,7 +114,7 @@ pub struct TypeDef {
     pub used: bool,
 }
 
-/// What a type is made of.
+/// The shape of a type.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Shape {
     /// An object with known names.
@@ -127,12 +127,12 @@ pub enum Shape {
     Wrapper(Usage),
     /// A body in several parts.
     Parts(Struct),
-    /// Data of server-sent events, told apart by the names of the events, which are the tags.
+    /// Data of server-sent events. The names of the events are the tags of the union.
     Events(Union),
 }
 
 impl Shape {
-    /// How many properties must be there.
+    /// The number of required properties.
     pub fn required(&self) -> usize {
         match self {
             Self::Struct(object) | Self::Parts(object) => {
@@ -148,7 +148,7 @@ impl Shape {
 pub struct Struct {
     /// The fields by name.
     pub fields: Vec<Field>,
-    /// What the values under other names are, where those are kept.
+    /// The type of the values under other names; `None` when they are not kept.
     pub rest: Option<Usage>,
     /// Whether other names are refused.
     pub closed: bool,
@@ -163,11 +163,11 @@ pub struct Field {
     pub wire: String,
     /// What it holds.
     pub usage: Usage,
-    /// Whether it must be there.
+    /// Whether it is required.
     pub required: bool,
     /// The media type of a part, where the document names one for it.
     pub media_type: Option<String>,
-    /// What is said about it.
+    /// Its documentation.
     pub docs: Docs,
 }
 
@@ -176,7 +176,7 @@ pub struct Field {
 pub struct Choice {
     /// The known values in the order of the document.
     pub values: Vec<ChoiceValue>,
-    /// Whether other values are taken as well.
+    /// Whether other values are accepted as well.
     pub open: bool,
 }
 
@@ -194,7 +194,7 @@ pub struct ChoiceValue {
 pub struct Union {
     /// The types in the order of the document.
     pub variants: Vec<Variant>,
-    /// The property that tells them apart, where there is one.
+    /// The property that distinguishes them, if any.
     pub tag: Option<Tag>,
     /// Whether several may fit one value.
     pub overlap: Overlap,
@@ -211,7 +211,7 @@ pub enum Overlap {
     Combined,
 }
 
-/// The property that tells the variants of a [`Union`] apart.
+/// The property that distinguishes the variants of a [`Union`].
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Tag {
     /// Its name on the wire.
@@ -225,7 +225,7 @@ pub struct Variant {
     pub word: String,
     /// The type.
     pub usage: Usage,
-    /// The values of the tag that stand for it.
+    /// The tag values that select it.
     pub tags: Vec<String>,
     /// What kind of JSON value it is.
     pub kind: JsonKind,
@@ -244,7 +244,7 @@ pub enum JsonKind {
     List,
     /// An object.
     Object,
-    /// An object, or any value that no other alternative takes.
+    /// An object, or any value that no other alternative accepts.
     Loose,
     /// More than one of these.
     Any,

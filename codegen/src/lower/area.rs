@@ -7,12 +7,12 @@ use openapi_document::view::Operation as Source;
 use super::{Lowering, docs};
 use crate::ir::{Area, Content, Operation, Scheme, Shape, TypeDef, TypeId, Usage};
 
-/// What operations without a tag are grouped under.
+/// The area of operations without a tag.
 const UNTAGGED: &str = "default";
-/// Operations of a document without tags that are one area still; what is larger is divided by paths.
+/// A document without tags and with more operations than this is divided into areas by path.
 const UNDIVIDED: usize = 50;
 
-/// An area, and what each of its operations was made of.
+/// An area, with the source of each of its operations.
 pub(super) struct Group<'d> {
     pub(super) area: Area,
     pub(super) sources: Vec<Source<'d>>,
@@ -61,7 +61,7 @@ impl<'d> Lowering<'d> {
     }
 }
 
-/// The first segment of a path that says what it is about.
+/// The first segment of a path that names a resource.
 fn resource(path: &str) -> Option<&str> {
     let is_version = |segment: &str| {
         let digits = segment.trim_start_matches(['v', 'V']);
@@ -84,7 +84,7 @@ pub(super) fn assign_types(types: &mut [TypeDef], areas: &[Area]) {
             }
         }
         for id in seen {
-            // What is sent about something stays with what it is about.
+            // A type that a served area uses does not also belong to an area of sent operations.
             if !area.sent || types[id.0].areas.is_empty() {
                 types[id.0].areas.push(index);
             }
@@ -93,7 +93,7 @@ pub(super) fn assign_types(types: &mut [TypeDef], areas: &[Area]) {
     mark_used(types);
 }
 
-/// What was made on the way to something else, and is not needed any more, stays unmarked.
+/// Marks the types in use. Types that only served to build others stay unmarked.
 fn mark_used(types: &mut [TypeDef]) {
     let named = |def: &TypeDef| def.component.is_some() || !def.areas.is_empty();
     let roots = types.iter().enumerate().filter(|(_, def)| named(def));

@@ -1,4 +1,4 @@
-//! Bodies of requests and responses.
+//! Lowers the bodies of requests and responses.
 
 use openapi_document::Node;
 use openapi_document::view::{Located, MediaType, Operation as Source, Response as SourceResponse};
@@ -15,7 +15,7 @@ impl<'d> Lowering<'d> {
     /// The request body of an operation.
     pub(super) fn body(&mut self, source: &Source<'d>) -> Option<Body> {
         let body = source.request_body()?;
-        // What the service sends is what it answers elsewhere.
+        // A body that the service sends has the types of its answers.
         let direction = if self.sent {
             Direction::Answer
         } else {
@@ -39,7 +39,7 @@ impl<'d> Lowering<'d> {
         })
     }
 
-    /// The bodies of a response; forms are not taken apart there.
+    /// The bodies of a response. Forms in responses are not parsed.
     pub(super) fn response_contents(&mut self, source: &SourceResponse<'d>) -> Vec<Content> {
         let media_types: Vec<MediaType<'d>> = source.content();
         let (forms, others): (Vec<_>, Vec<_>) = media_types
@@ -50,8 +50,8 @@ impl<'d> Lowering<'d> {
         contents
     }
 
-    /// The media types that are spoken. One whose structure cannot be (XML, say) is bytes, and only
-    /// where there is no other.
+    /// The supported media types. One with an unsupported structure, such as XML, becomes bytes,
+    /// and only when there is no other.
     fn contents(&mut self, media_types: &[MediaType<'d>]) -> Vec<Content> {
         let mut by_rank: Vec<&MediaType<'d>> = media_types.iter().collect();
         by_rank.sort_by_key(|media_type| (rank(media_type), media_type.name));
@@ -83,7 +83,7 @@ impl<'d> Lowering<'d> {
         contents
     }
 
-    /// Whether values of the media type can be written as they are described.
+    /// Whether values of the media type can be written as the document describes them.
     fn is_spoken(&self, media_type: &MediaType<'d>) -> bool {
         match encoding(media_type) {
             Encoding::Json | Encoding::Form | Encoding::Multipart | Encoding::Events => true,
@@ -148,8 +148,8 @@ impl<'d> Lowering<'d> {
         self.define_body(words, documented.unwrap_or_default(), shape)
     }
 
-    /// Gives values the media types that the document names for their parts; reports what is not applied. A file
-    /// says its own media type.
+    /// Gives values the media types that the document names for their parts; reports what is not
+    /// applied. A file says its own media type.
     fn part_encodings(&mut self, media_type: &MediaType<'d>, fields: &mut [Field]) {
         let Some(encodings) = media_type.at.get("encoding") else {
             return;
@@ -209,7 +209,7 @@ impl<'d> Lowering<'d> {
         })
     }
 
-    /// The fields of a form that have a style of their own, or are JSON where they would be text.
+    /// The fields of a form with a non-default style, or with JSON instead of text.
     fn form_fields(&mut self, media_type: &MediaType<'d>) -> Vec<FormField> {
         if encoding(media_type) != Encoding::Form {
             return Vec::new();
@@ -295,7 +295,7 @@ fn writable(named: &str, kind: JsonKind) -> Option<String> {
     found.map(str::to_owned)
 }
 
-/// A body that is not taken apart.
+/// A body that is not parsed.
 fn raw(media_type: &MediaType<'_>, encoding: Encoding) -> Content {
     let ty = match encoding {
         Encoding::Text => Type::Text,
@@ -309,7 +309,7 @@ fn raw(media_type: &MediaType<'_>, encoding: Encoding) -> Content {
     }
 }
 
-/// Whether the text can stand in a `Content-Type` header.
+/// Whether the text is valid in a `Content-Type` header.
 fn is_media_type(text: &str) -> bool {
     text.contains('/')
         && text

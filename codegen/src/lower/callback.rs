@@ -1,5 +1,5 @@
-//! What the service sends by itself: callbacks of operations, and webhooks. Each becomes an operation
-//! of an area of its own, which the client sends and the server stubs receive.
+//! Lowers callbacks and webhooks, which the service sends. Each becomes an operation of a separate
+//! area: the generated client sends it, and the server stubs receive it.
 
 use std::collections::BTreeSet;
 
@@ -131,7 +131,7 @@ impl<'d> Lowering<'d> {
         }
     }
 
-    /// Says in the documentation of an operation what is sent for it later.
+    /// Documents the callbacks of an operation in its documentation.
     pub(super) fn tell_callbacks(source: &Source<'d>, docs: &mut Docs) {
         let callbacks = source.callbacks();
         let names: BTreeSet<&str> = callbacks.iter().map(|callback| callback.name).collect();

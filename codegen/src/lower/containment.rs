@@ -1,14 +1,14 @@
-//! Types that contain themselves: somewhere in the circle there has to be a pointer, and something
-//! of the value that is left behind.
+//! Handles types that contain themselves: boxes a use in each cycle, and cuts cycles that consume
+//! no part of the value.
 
 use openapi_document::Span;
 
 use super::schema::Schemas;
 use crate::ir::{JsonKind, Shape, Type, TypeId, Union, Usage};
 
-/// Puts any value in place of each alternative that leads back to the type it is an alternative of
-/// without going into the value: whoever read it would come back to the same value for ever.
-/// Returns the places of such alternatives.
+/// Replaces an alternative with any value when it leads back to its union for the same value: to
+/// read it, a type would try the same value again for ever. Returns the places of such
+/// alternatives.
 pub(super) fn cut_endless(schemas: &mut Schemas) -> Vec<Span> {
     let edges: Vec<Vec<usize>> = schemas
         .shapes_mut()
@@ -40,7 +40,7 @@ pub(super) fn cut_endless(schemas: &mut Schemas) -> Vec<Span> {
     cut.into_iter().flat_map(places).collect()
 }
 
-/// The types that a value of this type may be as a whole.
+/// The types that read the same value as this type.
 fn same_value(shape: &Shape) -> Vec<usize> {
     let usages = match shape {
         Shape::Union(_) | Shape::Wrapper(_) => usages(shape),
@@ -50,8 +50,8 @@ fn same_value(shape: &Shape) -> Vec<usize> {
     ids.map(|TypeId(index)| index).collect()
 }
 
-/// Makes some variants take any value. Without a tag one of them is enough, and the last: it would
-/// take what is another's.
+/// Makes the given variants accept any value. Without a tag, keeps one such variant and puts it
+/// last, because an earlier one would accept the values of the others.
 fn take_anything(union: &mut Union, endless: &[usize]) {
     for &index in endless {
         let variant = &mut union.variants[index];

@@ -1,4 +1,4 @@
-//! The words by which a place in the document is called when it has no name of its own.
+//! Words that name a place in the document that has no name.
 
 use std::collections::HashSet;
 
@@ -215,7 +215,7 @@ fn inside(schema: Option<&Node>, segments: &[&str], words: &mut Vec<String>) {
     }
 }
 
-/// The one value that a schema, or else a required property of it, can have.
+/// The only value that a schema, or else a required property of it, can have.
 pub(super) fn telling_value(schema: &Node) -> Option<&str> {
     one_value(schema).or_else(|| {
         let required: HashSet<&str> = schema.get("required")?.strings().collect();

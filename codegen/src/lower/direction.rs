@@ -1,8 +1,9 @@
 //! `readOnly` and `writeOnly`: what a schema requires of requests and of answers.
 //!
-//! `OpenAPI` 3.0 says that a required property which is read-only is required in answers only, and one
-//! that is write-only in requests only. 3.1 leaves it open; the same is done there. A schema with such a
-//! property, itself or in what it leads to, becomes two types: one of answers, and one of requests.
+//! In `OpenAPI` 3.0, a required read-only property is required in answers only, and a required
+//! write-only property in requests only. 3.1 does not define this; the generator treats it the
+//! same. A schema that has or leads to such a property becomes two types: one for answers, and one
+//! for requests.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -185,7 +186,7 @@ fn properties<'d>(at: &Located<'d>) -> Vec<(&'d str, Located<'d>)> {
         .collect()
 }
 
-/// Whether a schema, or what it refers to, has the flag set.
+/// Whether a schema, or a schema that it refers to, has the flag set.
 fn is(document: &Document, at: &Located<'_>, flag: &str) -> bool {
     let set = |at: &Located<'_>| at.node.get(flag).and_then(Node::as_bool) == Some(true);
     set(at) || document.resolve(at).is_ok_and(|end| set(&end))

@@ -4,7 +4,7 @@ use openapi_document::node::Node;
 
 use crate::ir::{Docs, Shape};
 
-/// The documentation that stands on an object.
+/// The documentation of an object.
 pub(super) fn of(node: &Node) -> Docs {
     let text = |key: &str| {
         let text = node.get(key)?.as_str()?.trim();
@@ -63,7 +63,7 @@ pub(super) fn is_sensitive(node: &Node) -> bool {
     flagged || password
 }
 
-/// The shape with nothing said to people, by which equal inline schemas are recognised.
+/// The shape without documentation. Equal inline schemas have equal shapes.
 pub(super) fn without(shape: &Shape) -> Shape {
     let mut shape = shape.clone();
     match &mut shape {

@@ -83,7 +83,7 @@ impl<'d> Lowering<'d> {
         Some(self.define_body(words, docs::of(schema.node), shape))
     }
 
-    /// Collects the alternatives of a schema; nothing where one of them is not an event.
+    /// Collects the alternatives of a schema; `None` when one of them is not an event.
     fn alternative_events(
         &self,
         schema: &Located<'d>,

@@ -9,7 +9,7 @@ use crate::ir::{Area, Content, Encoding, Example, Operation, Role, Type, TypeDef
 impl<'d> Lowering<'d> {
     /// The example bodies that the types can hold without loss; others are reported.
     ///
-    /// `sources` has what each operation of each area was made of.
+    /// `sources` has the source of each operation of each area.
     pub(super) fn examples(
         &mut self,
         areas: &[Area],
@@ -49,7 +49,7 @@ impl<'d> Lowering<'d> {
         examples
     }
 
-    /// The examples that stand at the schema of a body.
+    /// The examples in the schema of a body.
     fn schema_examples(&self, media_type: &MediaType<'d>) -> Vec<SourceExample<'d>> {
         let schema = media_type.schema();
         let Some(schema) = schema.and_then(|schema| self.document.resolve(&schema).ok()) else {

@@ -1,4 +1,4 @@
-//! Whether a value survives being read into a type and written again.
+//! Checks whether a value stays the same when a type reads and writes it.
 
 use codegen_runtime::{Date, Decimal, Number, Timestamp, Uuid};
 use openapi_document::node::{Entry, Node, Value};
@@ -20,7 +20,7 @@ pub(super) fn keep(types: &[TypeDef], usage: &Usage, value: &Node) -> Result<(),
 
 struct Fitting<'t> {
     types: &'t [TypeDef],
-    /// Whether constraints are asked, too.
+    /// Whether to check constraints, too.
     strict: bool,
 }
 
@@ -116,7 +116,7 @@ impl Fitting<'_> {
             match (field, &object.rest) {
                 (Some(field), _) => self.usage(&field.usage, &entry.value, &place)?,
                 (None, Some(rest)) => {
-                    // These are buffered on their way in, as free values are.
+                    // These are buffered before they are read, like free values.
                     any(&entry.value, &place)?;
                     self.usage(rest, &entry.value, &place)?;
                 }
@@ -155,7 +155,7 @@ impl Fitting<'_> {
     }
 }
 
-/// A whole number in the digits in which it will be written again.
+/// Checks that a whole number has the digits in which it will be written.
 fn is<T: std::str::FromStr + ToString>(text: &str) -> bool {
     text.parse::<T>()
         .is_ok_and(|number| number.to_string() == text)
@@ -186,7 +186,8 @@ fn any(value: &Node, at: &str) -> Result<(), String> {
     }
 }
 
-/// The entries by their keys: of several misfits the same one is told of in any order.
+/// The entries in the order of their keys, so that their order does not decide which misfit is
+/// shown.
 fn sorted(value: &Node) -> Vec<&Entry> {
     let mut entries: Vec<&Entry> = value.entries().collect();
     entries.sort_by(|a, b| a.key.cmp(&b.key));

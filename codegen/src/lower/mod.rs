@@ -135,8 +135,8 @@ impl<'d> Lowering<'d> {
         }
     }
 
-    /// Documents of other versions have other words for the same things; of those of 3.2 some are not
-    /// expressed.
+    /// Warns when the version of the document is not fully supported. Other versions use other
+    /// keywords for the same things, and the code does not express some keywords of 3.2.
     fn check_version(&mut self) {
         let version = self.document.version().unwrap_or_default();
         if version.starts_with("3.2") {
@@ -172,7 +172,7 @@ impl<'d> Lowering<'d> {
         }
     }
 
-    /// Alternatives that could be followed without end take any value.
+    /// Makes alternatives that lead back to themselves accept any value, with a warning for each.
     fn cut_endless(&mut self) {
         for span in containment::cut_endless(&mut self.schemas) {
             let title = "this alternative leads back to itself, so any value is taken";
@@ -181,7 +181,7 @@ impl<'d> Lowering<'d> {
         }
     }
 
-    /// Reports something that is left out or said more generally.
+    /// Warns about a part of the document that the code omits or expresses less strictly.
     fn warn(&mut self, rule: &'static str, at: &Located<'_>, title: impl Into<String>) {
         let warning = Diagnostic::warning(rule, title).at(at.node.span, "here");
         self.diagnostics.push(warning);

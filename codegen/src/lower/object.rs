@@ -317,7 +317,7 @@ fn with_undeclared(view: &View<'_>, mut fields: Vec<Field>, names: &BTreeSet<&st
     fields
 }
 
-/// How many lists and maps stand directly within each other.
+/// The number of lists and maps that are nested directly.
 fn nesting(ty: &Type) -> usize {
     match ty {
         Type::List(inner) | Type::Map(inner) => 1 + nesting(&inner.ty),

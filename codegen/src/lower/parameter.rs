@@ -148,7 +148,7 @@ impl<'d> Lowering<'d> {
         }
     }
 
-    /// A parameter is text: what has no text form is taken as it stands there.
+    /// The type of a parameter: text, with a warning, when its values have no text form.
     pub(super) fn as_parameter(&mut self, at: &Located<'d>, usage: Usage) -> Usage {
         if self.text_form(&usage.ty, 0) {
             Usage {

@@ -1,4 +1,4 @@
-//! Whether a request may be sent again when nobody knows what became of the first one.
+//! Decides whether a client may repeat a request when it does not know the result of the first one.
 
 use openapi_document::view::{Location, Operation as Source};
 
@@ -40,7 +40,7 @@ impl<'d> Lowering<'d> {
     }
 }
 
-/// RFC 9110, section 9.2.2; what is safe is idempotent.
+/// Whether a method is idempotent (RFC 9110, section 9.2.2). Safe methods are.
 fn is_idempotent(method: Method) -> bool {
     match method {
         Method::Get

@@ -1,4 +1,4 @@
-//! What types do not say of a schema, as a schema that values are held against.
+//! Collects the constraints of a schema that its type does not express, as a schema to check.
 
 use openapi_document::Diagnostic;
 use openapi_document::pointer::Pointer;
@@ -10,10 +10,10 @@ use super::writing::Writing;
 use super::{Lowering, limits, scalar};
 use crate::ir::{Bound, ChoiceValue, Overlap, Shape, Usage};
 
-/// What a schema became, which decides what is left to say.
+/// The kind of type that a schema became. It decides which constraints are left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Any value: all is left to say.
+    /// Any value: all constraints are left.
     Any,
     /// A text.
     Text,
@@ -29,7 +29,7 @@ pub(super) enum Kind {
     Map,
     /// An object with known names.
     Object,
-    /// The same, or any value that is no object.
+    /// An object with known names, or any value that is not an object.
     Loose,
     /// A value of one of several JSON types.
     Several,
@@ -47,7 +47,7 @@ const OF_OBJECTS: &[&str] = &[
     "dependentRequired",
     "dependentSchemas",
 ];
-/// What says nothing of objects.
+/// Keywords that do not constrain objects.
 const OF_OTHERS: &[&str] = &[
     "contains",
     "exclusiveMaximum",
@@ -74,7 +74,7 @@ const OF_NUMBERS: &[&str] = &[
     "multipleOf",
     "enum",
 ];
-/// Keywords of which only one can be said in the types, and the counts that may be written `2.0`.
+/// Keywords of which a type can express only one, and the counts that may be written `2.0`.
 const COUNTS: &[&str] = &[
     "minLength",
     "maxLength",
@@ -85,8 +85,8 @@ const COUNTS: &[&str] = &[
 ];
 
 impl<'d> Lowering<'d> {
-    /// The schema that values have to be held against beyond their type; nothing where the type
-    /// says all. What cannot be expressed is reported.
+    /// The schema that values must match besides their type; `None` when the type expresses all
+    /// constraints. Reports the keywords that it cannot express.
     pub(super) fn rule(&mut self, view: &View<'d>, kind: Kind) -> Option<String> {
         let mut schemas = Vec::new();
         let mut keywords = Vec::new();
@@ -154,7 +154,7 @@ impl<'d> Lowering<'d> {
         }
     }
 
-    /// What values of a type of its own are held against.
+    /// The rule that values of a named type must match.
     pub(super) fn rule_of_shape(&mut self, view: &View<'d>, shape: &Shape) -> Option<String> {
         let kind = match shape {
             Shape::Struct(object) if object.loose => Kind::Loose,
@@ -174,14 +174,15 @@ impl<'d> Lowering<'d> {
         }
     }
 
-    /// Any value that keeps to a schema.
+    /// Any value that matches a schema.
     pub(super) fn any(&mut self, view: &View<'d>) -> Usage {
         let mut usage = Usage::any();
         usage.constraints.rule = self.rule(view, Kind::Any);
         usage
     }
 
-    /// Whether `additionalProperties` says only the type that all other parts give to their properties.
+    /// Whether `additionalProperties` says only the type that all other parts give to their
+    /// properties.
     fn is_of_one_type(&self, view: &View<'d>, part: &Part<'d>) -> bool {
         let Some(additional) = part.at.get("additionalProperties") else {
             return false;
@@ -205,7 +206,7 @@ impl<'d> Lowering<'d> {
         !patterned && properties.all(|schema| kind(&schema) == Some(only))
     }
 
-    /// Some keywords of a part, with those that they need beside them.
+    /// Some keywords of a part, with the keywords that they depend on.
     fn part(&self, part: &Part<'d>, keywords: &[&'static str]) -> Value {
         let whole = openapi_document::schema_in_2020_12(part.at.node, self.is_30);
         let Value::Object(mut fields) = whole else {
@@ -234,7 +235,7 @@ impl<'d> Lowering<'d> {
     }
 }
 
-/// The keywords of a part that the type does not say.
+/// The keywords of a part that the type does not express.
 fn left<'d>(view: &View<'d>, part: &Part<'d>, kind: Kind) -> Vec<&'static str> {
     let has = |key: &&&str| part.at.get(key).is_some();
     let some = |keys: &[&'static str]| keys.iter().filter(has).copied().collect::<Vec<_>>();
@@ -308,7 +309,7 @@ fn left<'d>(view: &View<'d>, part: &Part<'d>, kind: Kind) -> Vec<&'static str> {
     left
 }
 
-/// Keywords of texts, numbers and flags that the type does not say.
+/// Keywords of texts, numbers and flags that the type does not express.
 fn scalars<'d>(view: &View<'d>, part: &Part<'d>, kind: Kind) -> Vec<&'static str> {
     let here = |keys: &[&'static str]| -> Vec<&'static str> {
         let there = keys.iter().filter(|key| part.at.get(key).is_some());
@@ -351,7 +352,8 @@ fn scalars<'d>(view: &View<'d>, part: &Part<'d>, kind: Kind) -> Vec<&'static str
     }
 }
 
-/// `additionalProperties` of one of several parts, where it says something of what another declares.
+/// `additionalProperties` of one of several parts, where it says something of what another
+/// declares.
 fn closing<'d>(view: &View<'d>, part: &Part<'d>) -> Option<&'static str> {
     let additional = part.at.get("additionalProperties")?;
     let says = additional.node.as_bool() != Some(true);
@@ -369,7 +371,7 @@ pub(super) fn declares_more<'d>(view: &View<'d>, part: &Part<'d>) -> bool {
         .any(|entry| !is_own(&entry.key))
 }
 
-/// `required` that names what is not declared.
+/// `required`, when it names undeclared properties.
 fn undeclared<'d>(view: &View<'d>, part: &Part<'d>) -> Option<&'static str> {
     let required = part.at.get("required")?;
     let declared = |name: &str| {
@@ -380,7 +382,7 @@ fn undeclared<'d>(view: &View<'d>, part: &Part<'d>) -> Option<&'static str> {
     names.any(|name| !declared(name)).then_some("required")
 }
 
-/// Whether a bound is written so that the type cannot say it.
+/// Whether a bound has a form that the type cannot express.
 fn is_odd(part: &Part<'_>, key: &str) -> bool {
     let Some(value) = part.at.get(key) else {
         return false;

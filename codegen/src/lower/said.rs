@@ -15,7 +15,7 @@ pub(super) struct Said(HashMap<*const Node, Vec<Fact>>);
 pub(super) struct SaidOf(Vec<Fact>);
 
 impl Said {
-    /// Reads the document, and the behaviour beside it.
+    /// Reads the facts of the document, and of its behaviour file if there is one.
     pub(super) fn read(document: &Document, behaviour: Option<&Behaviour>) -> Self {
         let facts = openapi_facts::read(document, behaviour);
         let about = |operation: &Operation<'_>| facts.of(&operation.label()).cloned().collect();
@@ -24,7 +24,8 @@ impl Said {
         Self(operations.map(|one| (key(&one), about(&one))).collect())
     }
 
-    /// What is said of an operation; of one that the service sends, what its keywords and names say.
+    /// The facts of an operation. For a callback or webhook, only its keywords and names give
+    /// facts.
     pub(super) fn of<'d>(&self, document: &'d Document, operation: &Operation<'d>) -> SaidOf {
         let known = self.0.get(&std::ptr::from_ref(operation.at.node));
         let sent = || openapi_facts::read_operation(document, operation);
@@ -33,13 +34,14 @@ impl Said {
 }
 
 impl SaidOf {
-    /// What is said, of the operation itself first.
+    /// The facts, those of the operation itself first.
     pub(super) fn facts(&self) -> &[Fact] {
         &self.0
     }
 
-    /// Whether a repeated request takes effect once without any key. It has to be stated: a client that repeats what a misread
-    /// sentence calls harmless does harm.
+    /// Whether a repeated request takes effect once without any key; `None` when the document does
+    /// not state it. Facts inferred from prose do not count, because a wrong one would make clients
+    /// repeat harmful requests.
     pub(super) fn is_idempotent(&self) -> Option<bool> {
         let stated = { self.0.iter() }.filter(|fact| fact.evidence() == Evidence::Stated);
         stated.into_iter().find_map(|fact| match &fact.rule {

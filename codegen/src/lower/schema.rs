@@ -1,4 +1,4 @@
-//! Schemas → types. Every schema is lowered once; equal inline schemas become one type.
+//! Lowers schemas to types, each schema once. Equal inline schemas become one type.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -12,10 +12,10 @@ use super::view::{Part, View, is_annotation, target};
 use super::{Lowering, context, docs, limits};
 use crate::ir::{Docs, Shape, Type, TypeDef, TypeId, Usage};
 
-/// The last word of a type that stands in requests only.
+/// The last word in the name of a type that only requests use.
 const REQUEST: &str = "Request";
 
-/// The types so far.
+/// The types lowered so far.
 #[derive(Default)]
 pub(super) struct Schemas {
     defs: Vec<Option<TypeDef>>,
@@ -25,29 +25,29 @@ pub(super) struct Schemas {
     combinations: usize,
     merges: usize,
     pub(super) properties: usize,
-    /// The bytes of all rules.
+    /// The total length of all rules, in bytes.
     pub(super) rules: usize,
-    /// The places of the alternatives that each union was made of: equal ones may stand in several.
+    /// The places of the alternatives of each union. Equal unions from several places share a type.
     branches: HashMap<TypeId, Vec<Vec<Span>>>,
 }
 
-/// What a type is made of.
+/// Identifies a type by the schema objects that it combines.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Key {
     /// The objects that its schema is the conjunction of.
     members: Vec<(Pointer, bool)>,
-    /// Whether it stands in requests, where it is another type than in answers.
+    /// Whether it is used in requests, when it is a different type in answers.
     requested: bool,
 }
 
 enum State {
-    /// Being lowered; with the type that was promised to whoever asked for it meanwhile.
+    /// In progress; with the type that was reserved if the schema refers to itself.
     Open(Option<TypeId>),
     Done(Box<Usage>),
 }
 
 impl Schemas {
-    /// Every type; one that was promised and never made holds anything.
+    /// Every type; a type that was reserved but never defined holds any value.
     pub(super) fn finish(&mut self) -> Vec<TypeDef> {
         let missing = || TypeDef {
             component: None,
@@ -68,7 +68,7 @@ impl Schemas {
         .collect()
     }
 
-    /// A type that has been made.
+    /// The shape of a type, if it is defined already.
     pub(super) fn shape(&self, id: TypeId) -> Option<&Shape> {
         Some(&self.defs.get(id.0)?.as_ref()?.shape)
     }
@@ -79,14 +79,14 @@ impl Schemas {
             .map(|def| def.as_mut().map(|def| &mut def.shape))
     }
 
-    /// Notes where the alternatives of a union stand.
+    /// Records the places of the alternatives of a union.
     pub(super) fn note_branches(&mut self, union: &Usage, places: Vec<Span>) {
         if let Some(id) = union.named() {
             self.branches.entry(id).or_default().push(places);
         }
     }
 
-    /// Where some of the alternatives of a union stand.
+    /// The places of some of the alternatives of a union.
     pub(super) fn branches(&self, union: TypeId, indices: &[usize]) -> Vec<Span> {
         let all = self.branches.get(&union).into_iter().flatten();
         all.flat_map(|places| indices.iter().filter_map(|&index| places.get(index)))
@@ -106,7 +106,7 @@ impl<'d> Lowering<'d> {
         self.usage_of(&[Part::new(at.clone())])
     }
 
-    /// The type of what keeps to all of several schemas.
+    /// The type of a value that matches all of several schemas.
     pub(super) fn usage_of(&mut self, parts: &[Part<'d>]) -> Usage {
         if self.schemas.properties > limits::PROPERTIES {
             return Usage::any();
@@ -179,7 +179,7 @@ impl<'d> Lowering<'d> {
         usage
     }
 
-    /// Whether the key is a combination beyond all that are lowered.
+    /// Counts a combination of schemas; returns whether it exceeds the limit.
     fn is_one_too_many(&mut self, key: &Key) -> bool {
         if key.members.len() < 2 {
             return false;
@@ -193,7 +193,7 @@ impl<'d> Lowering<'d> {
         *count > limit
     }
 
-    /// What is known of a type that is still to be made.
+    /// The use of a type that is reserved but not yet defined.
     fn promised(&self, parts: &[Part<'d>], id: TypeId) -> Usage {
         let (view, _) = View::of(self.document, parts);
         let mut usage = Usage::plain(Type::Named(id));
@@ -201,7 +201,7 @@ impl<'d> Lowering<'d> {
         usage
     }
 
-    /// A type that refers to itself but is a list, say, gets a name of its own.
+    /// Gives a name to a type that refers to itself without one, such as a list.
     fn keep_promise(&mut self, key: &Key, parts: &[Part<'d>], usage: Usage) -> Usage {
         let Some(State::Open(Some(id))) = self.schemas.states.get(key) else {
             return usage;
@@ -255,7 +255,7 @@ impl<'d> Lowering<'d> {
         usage
     }
 
-    /// Makes a type of a body; such types are never shared.
+    /// Defines the type of a body; such types are never shared.
     pub(super) fn define_body(&mut self, words: Vec<String>, docs: Docs, shape: Shape) -> Usage {
         let id = self.schemas.reserve();
         self.schemas.defs[id.0] = Some(TypeDef {
@@ -270,13 +270,13 @@ impl<'d> Lowering<'d> {
         Usage::plain(Type::Named(id))
     }
 
-    /// Makes a type, or finds the one that was made of an equal schema.
+    /// Defines a type, or finds the type of an equal schema.
     pub(super) fn define(&mut self, view: &View<'d>, key: &Key, shape: Shape) -> Usage {
         let rule = self.rule_of_shape(view, &shape);
         self.define_with(view, key, shape, rule)
     }
 
-    /// The same for a type whose values are held against a rule.
+    /// Like [`Self::define`], for a type whose values are checked against a rule.
     pub(super) fn define_with(
         &mut self,
         view: &View<'d>,
@@ -326,7 +326,7 @@ impl<'d> Lowering<'d> {
         }
     }
 
-    /// A conjunction is called by what it is part of, then by its own first member.
+    /// Names a conjunction after the type that it is part of, else after its first member.
     fn words(&self, key: &Key) -> Vec<String> {
         let words = |pointer| context::words(self.document, pointer);
         let mut all = match key.members.as_slice() {
@@ -345,7 +345,7 @@ impl<'d> Lowering<'d> {
     }
 }
 
-/// The one schema that `allOf` names, where nothing else is said about the value.
+/// The only schema in `allOf`, when no other keyword constrains the value.
 fn sole_member<'d>(part: &Part<'d>) -> Option<Located<'d>> {
     let says_nothing_else = part
         .at

@@ -46,7 +46,7 @@ impl<'d> Lowering<'d> {
         Some(self.alternatives(view, key, &base, &alternatives))
     }
 
-    /// A schema that is an alternative of what it is made of has chosen already: itself.
+    /// Marks the alternatives of a base schema as chosen when this schema is one of them.
     fn settle_heirs(&self, view: &mut View<'d>) {
         let Some(own) = view.parts.first().map(|part| part.at.pointer.clone()) else {
             return;
@@ -156,8 +156,8 @@ impl<'d> Lowering<'d> {
         usage
     }
 
-    /// Whether several variants may fit one value; of `anyOf` those of objects get one more for what
-    /// no other keeps whole.
+    /// Whether several variants may fit one value. A union of the objects of an `anyOf` gets one
+    /// more variant, for values that no other variant keeps completely.
     fn overlap(&self, variants: &mut Vec<Variant>, any_of: bool) -> Overlap {
         let same = |a: JsonKind, b: JsonKind| a == b || [a, b].contains(&JsonKind::Any);
         let kind = |variant: &Variant| match variant.kind {
@@ -185,8 +185,8 @@ impl<'d> Lowering<'d> {
         Overlap::Combined
     }
 
-    /// Alternatives that are all enumerations of texts are one; with any text among them
-    /// (`anyOf: [{type: string}, {enum: […]}]`) it is an open one.
+    /// Merges alternatives that are all enumerations of texts to one enumeration. It is open when
+    /// an alternative accepts any text (`anyOf: [{type: string}, {enum: […]}]`).
     fn merged_choice(&self, variants: &[(Variant, Located<'d>)]) -> Option<Choice> {
         let mut seen = HashSet::new();
         let mut values: Vec<ChoiceValue> = Vec::new();
@@ -215,7 +215,7 @@ impl<'d> Lowering<'d> {
         (!values.is_empty()).then_some(Choice { values, open })
     }
 
-    /// Fills in which values of the discriminator stand for which variant.
+    /// Sets the discriminator values that select each variant.
     fn tag(
         &mut self,
         discriminator: &Located<'d>,
@@ -260,8 +260,8 @@ impl<'d> Lowering<'d> {
         Some(Tag { property })
     }
 
-    /// A property that every alternative requires, each with values of its own, tells them apart
-    /// although the document does not say so.
+    /// Finds a property that distinguishes the alternatives without a `discriminator`: every
+    /// alternative requires it, and no two of them allow the same value.
     fn implicit_tag(&self, variants: &mut [(Variant, Located<'d>)]) -> Option<Tag> {
         let structs = variants
             .iter()
@@ -319,8 +319,8 @@ impl<'d> Lowering<'d> {
         }
     }
 
-    /// Whether every value of the type shows the property; of types still being made it is taken
-    /// for granted.
+    /// Whether every value of the type can have the property. Assumes so for types that are not
+    /// defined yet.
     fn has_tag(&self, usage: &Usage, property: &str, depth: usize) -> bool {
         let Some(id) = usage.named() else {
             return false;
@@ -342,7 +342,7 @@ impl<'d> Lowering<'d> {
         }
     }
 
-    /// The kind of JSON value that a type is.
+    /// The kind of JSON value that a type reads.
     pub(super) fn kind(&self, usage: &Usage, depth: usize) -> JsonKind {
         match &usage.ty {
             Type::Bool => JsonKind::Bool,
@@ -408,7 +408,7 @@ impl<'d> Lowering<'d> {
     }
 }
 
-/// A word for an alternative: its component's name, its title, its type.
+/// A name for an alternative: the name of its component, its title or its type.
 fn word(branch: &Located<'_>, index: usize) -> String {
     let text = |key: &str| {
         branch
@@ -448,7 +448,7 @@ fn only_requires(alternatives: &Located<'_>) -> bool {
     alternatives.items().all(|branch| only_required(&branch))
 }
 
-/// Whether nothing but the alternatives is said.
+/// Whether the schema has no constraints besides its alternatives.
 fn is_base_annotation(part: &Part<'_>) -> bool {
     let mut node = part.at.node.clone();
     if let openapi_document::Value::Mapping(mapping) = &mut node.value {

@@ -11,9 +11,9 @@ use openapi_document::view::{Document, Located, ResolveError};
 #[derive(Debug, Clone)]
 pub(super) struct Part<'d> {
     pub(super) at: Located<'d>,
-    /// Whether its `oneOf` and `anyOf` have been dealt with already.
+    /// Whether its `oneOf` and `anyOf` are already handled.
     pub(super) chosen: bool,
-    /// Whether values have to be held against its `oneOf` and `anyOf` all the same.
+    /// Whether values must still be checked against its `oneOf` and `anyOf`.
     pub(super) held: bool,
 }
 
@@ -31,13 +31,13 @@ impl<'d> Part<'d> {
     }
 }
 
-/// All schema objects that hold at one place.
+/// All schema objects that apply at one place.
 #[derive(Debug, Clone)]
 pub(super) struct View<'d> {
     pub(super) parts: Vec<Part<'d>>,
 }
 
-/// Keywords that say something about the value and not only about the schema.
+/// Keywords that constrain the value, and do not only describe the schema.
 pub(super) const STRUCTURAL: &[&str] = &[
     "$ref",
     "additionalProperties",
@@ -75,7 +75,7 @@ pub(super) const STRUCTURAL: &[&str] = &[
     "x-extensible-enum",
 ];
 
-/// Whether a schema object says nothing about its value but, maybe, that it is an object.
+/// Whether a schema object does not constrain its value, except perhaps to an object.
 pub(super) fn is_annotation(node: &Node) -> bool {
     let says = |key: &str| STRUCTURAL.contains(&key);
     let object = node
@@ -84,8 +84,8 @@ pub(super) fn is_annotation(node: &Node) -> bool {
     node.as_bool() != Some(false) && object && !node.entries().any(|entry| says(&entry.key))
 }
 
-/// The end of a chain of references, or the first of them beside which something else is said of the
-/// value. In 3.0 nothing counts beside a reference.
+/// The end of a chain of references, or the first reference with sibling keywords that constrain
+/// the value. In `OpenAPI` 3.0, siblings of a reference are ignored.
 pub(super) fn target<'d>(
     document: &'d Document,
     from: &Located<'d>,
@@ -103,7 +103,7 @@ pub(super) fn target<'d>(
     Ok(here)
 }
 
-/// Whether something is said of a value beside a reference.
+/// Whether the node has a reference and sibling keywords that constrain the value.
 fn says_more(node: &Node) -> bool {
     let mut keys = node.entries().map(|entry| entry.key.as_str());
     node.reference().is_some()
@@ -111,7 +111,7 @@ fn says_more(node: &Node) -> bool {
 }
 
 impl<'d> View<'d> {
-    /// Collects the conjunction; references that lead nowhere are returned beside it.
+    /// Collects the conjunction. The second value has the references that do not resolve.
     pub(super) fn of(document: &'d Document, parts: &[Part<'d>]) -> (Self, Vec<Located<'d>>) {
         let chosen: Vec<Pointer> = parts
             .iter()
@@ -134,7 +134,7 @@ impl<'d> View<'d> {
                 let members: Vec<_> = members.items().collect();
                 open.extend(members.into_iter().rev());
             }
-            // What stands beside a reference holds as well.
+            // Siblings of a reference apply as well.
             match document.follow(&at) {
                 Ok(Some(target)) => open.push(target),
                 Ok(None) => {}

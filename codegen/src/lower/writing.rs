@@ -13,7 +13,7 @@ use super::{Lowering, limits, scalar};
 pub(super) struct Written {
     /// The rule.
     pub(super) rule: Value,
-    /// The places of keywords that were taken out because they depend on a format.
+    /// The places of keywords that were removed because they depend on a format.
     pub(super) lost: Vec<Pointer>,
 }
 

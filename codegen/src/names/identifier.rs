@@ -54,7 +54,7 @@ fn finish(name: String, before_digit: char, empty: &str) -> String {
     name
 }
 
-/// The text in letters and digits of ASCII; what stands between words becomes a space.
+/// The text in ASCII letters and digits; characters between words become a space.
 fn spelled(text: &str) -> String {
     let lone_symbol = !text.chars().any(char::is_alphanumeric);
     let mut out = String::with_capacity(text.len());

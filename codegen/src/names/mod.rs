@@ -48,9 +48,9 @@ pub struct TypeNames {
     pub builder: String,
     /// Its fields or variants, in their order.
     pub members: Vec<String>,
-    /// The member that holds what has no member of its own: other properties, unknown values.
+    /// The member for everything without a member: other properties, unknown values.
     pub rest: String,
-    /// The field that holds a value that is no object.
+    /// The field that holds a value that is not an object.
     pub other: String,
 }
 

@@ -128,7 +128,8 @@ fn has_form(operation: &Operation) -> bool {
     contents.any(|content| !content.fields.is_empty())
 }
 
-/// Parameters that differ only in their place are told apart by it.
+/// The names of the parameters. A header or cookie with the name of another one gets its place,
+/// too.
 fn parameters(operation: &Operation) -> Vec<String> {
     let own = |location: Location, wire: &str| {
         let twice = operation

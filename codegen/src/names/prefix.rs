@@ -1,11 +1,11 @@
-//! The words that all values of an enumeration begin with.
+//! Strips the words that all values of an enumeration begin with.
 
 use std::collections::BTreeSet;
 
 use super::identifier::camel;
 
-/// The texts without the words that they all begin with, such as `CARD` for `CHANNEL_CARD`; as they
-/// are where one would be left without a name, or two with the same one.
+/// The texts without the words that they all begin with, such as `CARD` for `CHANNEL_CARD`. Keeps
+/// them unchanged when a text would have no valid name left, or two texts the same name.
 pub(super) fn stripped<'t>(texts: &[&'t str]) -> Vec<&'t str> {
     let length = shared(texts);
     let short: Vec<&str> = texts.iter().map(|text| &text[length..]).collect();

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-/// The names taken so far in one place.
+/// The names in use in one place.
 #[derive(Debug, Default)]
 pub(super) struct Scope {
     taken: BTreeSet<String>,
@@ -11,7 +11,7 @@ pub(super) struct Scope {
 }
 
 impl Scope {
-    /// A scope in which some names are taken from the start.
+    /// A scope in which some names are reserved.
     pub(super) fn with(reserved: &[&str]) -> Self {
         Self {
             taken: reserved.iter().map(|name| (*name).to_owned()).collect(),

@@ -1,7 +1,7 @@
 //! Large documents are generated, or refused, in bounded time and memory.
 //!
-//! Each is given to the generator in a process of its own. What is bounded is the CPU that it takes,
-//! which does not depend on what else the machine does, and its memory at the peak.
+//! Each is given to the generator in a process of its own. What is bounded is the CPU that it
+//! takes, which does not depend on what else the machine does, and its memory at the peak.
 
 use std::fmt::Write;
 use std::process::Command;
@@ -12,8 +12,8 @@ use nix::sys::time::TimeValLike;
 /// What tells a process that it is to measure.
 const MEASURED: &str = "BOUNDS_MEASURED";
 
-/// Runs `work` in another process, which is this test once more; its CPU in milliseconds. It may take
-/// so many seconds of it and so many megabytes.
+/// Runs `work` in another process, which is this test once more; its CPU in milliseconds. It may
+/// take so many seconds of it and so many megabytes.
 fn bounded(test: &str, case: &str, seconds: u64, megabytes: i64, work: impl FnOnce()) -> i64 {
     if std::env::var(MEASURED).is_ok_and(|measured| measured == case) {
         setrlimit(Resource::RLIMIT_CPU, seconds, seconds).unwrap();
@@ -77,7 +77,7 @@ fn document(paths: &str, schemas: &str) -> String {
     )
 }
 
-/// Schemas of which each is made of the name of the next one.
+/// A document with a chain of schemas, each of which refers to the next one.
 fn chain(length: usize, schema: impl Fn(usize, &str) -> String) -> String {
     let mut schemas = String::new();
     for number in 0..length {

@@ -1,8 +1,8 @@
-//! What comes of each input in `goldens/`, which is compiled and called there.
+//! Compares the output for each input in `goldens/`; the crate there compiles and calls the output.
 //!
-//! An input in `schemas/` is the schema `Golden` of a document whose one operation takes it. An input in
-//! `operations/` is a document; `x-golden` lists the parts of the crate that it shows. A change of the
-//! outputs is reviewed with `cargo insta review`.
+//! An input in `schemas/` is the schema `Golden` of a document whose one operation takes it. An
+//! input in `operations/` is a document; `x-golden` lists the parts of the crate that it shows. A
+//! change of the outputs is reviewed with `cargo insta review`.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -63,7 +63,8 @@ fn document_of(schema: &str) -> String {
     )
 }
 
-/// The file of a part of the crate (`models`, `client`, …) for an area; `client/mod` names the file itself.
+/// The file of a part of the crate (`models`, `client`, …) for an area; `client/mod` names the file
+/// itself.
 fn file(document: &Document, part: &str, area: &str) -> String {
     let options = Options {
         crate_name: "golden".to_owned(),

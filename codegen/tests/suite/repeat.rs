@@ -4,7 +4,7 @@ use std::path::Path;
 
 use codegen::{Options, generate};
 
-/// What becomes of the one operation of a document with this behaviour beside it.
+/// The generated `repeat` value of an operation in a document with this behaviour file.
 fn repeat(method: &str, operation: &str, behaviour: &str) -> String {
     let text = format!(
         "openapi: 3.0.4\ninfo: {{title: t, version: '1'}}\npaths:\n  /a:\n    {method}:\n      operationId: \

@@ -1,4 +1,4 @@
-//! The document as plain JSON: nothing of what the generator knows of it.
+//! Reads the document as plain JSON, independently of the generator.
 
 use anyhow::Context;
 use openapi_document::Document;
@@ -14,7 +14,7 @@ pub(super) struct Description {
 pub(super) struct Operation<'d> {
     pub(super) path: &'d str,
     pub(super) method: String,
-    /// By place and name, those of the operation before those of its path.
+    /// Its parameters by place and name, those of the operation before those of its path.
     pub(super) parameters: Vec<&'d Value>,
     pub(super) body: Option<&'d Value>,
 }
@@ -33,13 +33,13 @@ impl Description {
         Ok(Self { root })
     }
 
-    /// What a reference leads to.
+    /// The target of a reference.
     pub(super) fn at(&self, reference: &str) -> Option<&Value> {
         let fragment = percent_decode_str(reference.strip_prefix('#')?);
         self.root.pointer(&fragment.decode_utf8().ok()?)
     }
 
-    /// What stands at the end of the references.
+    /// The target of a chain of references.
     pub(super) fn resolve<'d>(&'d self, mut value: &'d Value) -> &'d Value {
         for _ in 0..32 {
             let reference = value.get("$ref").and_then(Value::as_str);
@@ -110,19 +110,19 @@ impl<'d> Operation<'d> {
             .collect()
     }
 
-    /// Whether there is always a body.
+    /// Whether the body is required.
     pub(super) fn body_is_required(&self) -> bool {
         self.body
             .is_some_and(|body| body.get("required") == Some(&json!(true)))
     }
 }
 
-/// The text of a field; nothing where there is none.
+/// The text of a field; empty when the field is missing.
 pub(super) fn text<'v>(value: &'v Value, name: &str) -> &'v str {
     value.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// The schema of a parameter or a media type; of anything where there is none.
+/// The schema of a parameter or a media type; `{}` when it has none.
 pub(super) fn schema_of(owner: &Value) -> Value {
     let content = owner.get("content").and_then(Value::as_object);
     let content = content.and_then(|content| content.values().next());

@@ -248,7 +248,7 @@ impl Sampler<'_> {
     }
 }
 
-/// The first type that is not `null`, said or implied.
+/// The first type that is not `null`, explicit or implied.
 pub(super) fn kind(schema: &Map<String, Value>) -> &str {
     match schema.get("type") {
         Some(Value::String(kind)) => kind,

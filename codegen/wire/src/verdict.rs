@@ -7,7 +7,7 @@ use super::case::{Bytes, Case, Piece};
 use super::encoding::Part;
 use super::recorder::Received;
 
-/// The subjects whose bytes are not what they have to be, and how.
+/// The subjects with wrong bytes, and the difference of each.
 pub(super) fn judge(case: &Case, received: &Received) -> Vec<(usize, String)> {
     let (path, query) = received
         .target

@@ -1,4 +1,4 @@
-//! What becomes of each instance.
+//! Generates a type for each schema of the suite and tries its instances against that type.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -16,44 +16,45 @@ use super::case::{Case, Instance};
 use super::document::Version;
 use super::known;
 
-/// What became of all cases of a version.
+/// The results of all cases of a version.
 #[derive(Debug)]
 pub(super) struct Trial<'c> {
     /// The cases.
     pub tried: Vec<Tried<'c>>,
-    /// How many more refer to documents that are not there.
+    /// How many further cases were left out, because they refer to missing documents.
     pub left_out: usize,
 }
 
-/// A case and what its type did.
+/// A case and the results of its instances.
 #[derive(Debug)]
 pub(super) struct Tried<'c> {
     /// The case.
     pub case: &'c Case,
-    /// The rules of what was reported of its schema; an error where nothing could be generated.
+    /// The ids of the rules reported for its schema; an error when nothing could be generated.
     pub reported: Result<Vec<String>, String>,
     /// One outcome for each instance.
     pub outcomes: Vec<Outcome>,
 }
 
-/// What a type did with an instance.
+/// How a generated type handled an instance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Outcome {
-    /// It was read, keeps to the schema, and is written as it came.
+    /// The type read the instance, found no broken constraint, and wrote the same value.
     Accepted,
-    /// It was read, and something else was written.
+    /// The type read the instance, but wrote a different value.
     Changed,
-    /// It cannot be read.
+    /// The type could not read the instance.
     Unread,
-    /// It was read, and breaks a constraint.
+    /// The type read the instance, and found a broken constraint.
     Broken,
-    /// There is no type.
+    /// No type was generated.
     Untried,
 }
 
 impl Tried<'_> {
-    /// Whether no valid instance is refused, but for those that are known, and no invalid one passes
-    /// in silence. One that is known and accepted is no good, either.
+    /// Whether the type handles all instances as expected. It must accept every valid instance,
+    /// except the known failures, which it must still refuse. It must refuse every invalid
+    /// instance, unless the generator reported the schema.
     pub(super) fn is_good(&self, exact: bool) -> bool {
         let Case {
             keyword,
@@ -77,7 +78,7 @@ impl Tried<'_> {
         error.is_some_and(|error| rules.iter().any(|rule| error.contains(rule)))
     }
 
-    /// Whether something was reported.
+    /// Whether the generator reported something for the schema.
     pub(super) fn is_reported(&self) -> bool {
         self.reported.as_ref().map_or(true, |own| !own.is_empty())
     }

@@ -126,7 +126,7 @@ async fn without_a_token_nothing_is_sent() {
     assert_eq!((gate.asked.len(), gate.calls.len()), (1, 0));
 }
 
-/// A flow of one's own.
+/// A token source that the user of the client implements.
 struct Own;
 
 impl TokenSource for Own {

@@ -1,4 +1,4 @@
-//! Schemas held against values, keyword by keyword.
+//! Checks a value against a schema, keyword by keyword.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, HashSet};
@@ -10,15 +10,15 @@ use super::super::canonical;
 use super::scalar;
 use super::seen::Seen;
 
-/// Schemas within each other deeper than this allow everything.
+/// Schemas nested deeper than this allow every value.
 const DEEPEST: usize = 256;
-/// After so many schemas the rest allow everything.
+/// After this many evaluated schemas, all others allow every value.
 const STEPS: usize = 1_000_000;
 
-/// The keyword that is broken, where one is.
+/// `Err` with the first keyword that the value breaks.
 type Verdict = Result<(), &'static str>;
 
-/// A schema on its way over a value.
+/// The state of one evaluation of a schema.
 pub(super) struct Evaluation<'s> {
     root: &'s Value,
     patterns: &'s BTreeMap<String, Option<Regex>>,
@@ -60,8 +60,8 @@ impl<'s> Evaluation<'s> {
         verdict
     }
 
-    /// A schema for the same value: what it has looked at counts for the one around it, not the
-    /// other way round.
+    /// Evaluates a subschema for the same value. The parent schema counts what the subschema has
+    /// evaluated as seen; the subschema does not count what its parent has seen.
     fn inner(&self, schema: &Value, value: &Value, seen: &mut Seen) -> Verdict {
         let mut own = Seen::default();
         self.schema(schema, value, &mut own)?;
@@ -102,7 +102,7 @@ impl<'s> Evaluation<'s> {
         compiled.is_none_or(|regex| regex.is_match(text))
     }
 
-    /// Schemas for the same value.
+    /// Evaluates the subschemas that apply to the same value.
     fn applied(&self, fields: &Map<String, Value>, value: &Value, seen: &mut Seen) -> Verdict {
         if let Some(reference) = fields.get("$ref").and_then(Value::as_str)
             && let Some(pointer) = reference.strip_prefix('#')

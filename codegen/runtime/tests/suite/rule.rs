@@ -1,7 +1,7 @@
 use codegen_runtime::rule::check;
 use serde_json::{Value, json};
 
-/// What becomes of a value under a schema: the keyword that it breaks.
+/// The keyword of the schema that the value breaks; `None` when the value is valid.
 fn broken(schema: &Value, value: &Value) -> Option<&'static str> {
     check(&schema.to_string(), value).err()
 }

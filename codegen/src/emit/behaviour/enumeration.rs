@@ -14,7 +14,7 @@ pub(super) struct Enumeration {
 }
 
 impl Enumeration {
-    /// An enumeration of these variants, each with what is said about it.
+    /// An enumeration of these variants, each with its documentation.
     pub(super) fn new<'a>(
         name: &str,
         docs: &str,

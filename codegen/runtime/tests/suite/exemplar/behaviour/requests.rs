@@ -119,7 +119,7 @@ async fn a_call_can_carry_a_header_of_its_own() {
     assert_eq!(answer.headers["x-note"], "hello");
 }
 
-/// A machine without certificates is told so when a client is made, not when a call is.
+/// Without certificates on the machine, `Client::new` fails; no call has to be sent for that.
 #[test]
 fn https_works_or_says_what_is_missing() {
     if let Err(error) = Client::new(Settings::new("https://localhost")) {

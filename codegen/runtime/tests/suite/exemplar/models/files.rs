@@ -87,12 +87,12 @@ impl FileRecord {
     }
 }
 
-/// What is said about a file.
+/// A note about a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FileNote {
     /// The note.
     pub text: String,
-    /// Who said it.
+    /// The author of the note.
     pub author: Option<FileNoteAuthor>,
 }
 
