@@ -400,7 +400,7 @@ expires = 2026-01-01
             "d.toml:1: there is no check `status-cod`; did you mean `status-code`?",
             "d.toml:1: there is no operation `pay`",
             "d.toml:1: the reason is empty",
-            "d.toml:7: `items` is no JSON pointer",
+            "d.toml:7: `items` is not a JSON pointer",
         ] {
             assert!(message.contains(part), "{message}");
         }

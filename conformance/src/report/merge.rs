@@ -222,6 +222,6 @@ mod tests {
         assert!(
             error_of(&[one, part("2/2", 1, "pass"), part("3/3", 1, "pass")]).contains("several")
         );
-        assert!(error_of(&[part("", 1, "pass")]).contains("no shard"));
+        assert!(error_of(&[part("", 1, "pass")]).contains("not another shard"));
     }
 }

@@ -550,7 +550,7 @@ async fn a_stated_fact_that_no_case_tests_is_listed() {
     };
     let record = run(folder.path(), &row, (true, false)).await;
     let expected = [
-        ("laws/effects/closeBoard", "nothing lists each Problem"),
+        ("laws/effects/closeBoard", "no operation lists each Problem"),
         (
             "facts/unique/patchBoard/title",
             "no trial of `unique` applies to it",
@@ -567,7 +567,7 @@ async fn a_stated_fact_that_no_case_tests_is_listed() {
         json!({
             "side-effect/closeBoard/Problem": {
                 "case": "laws/effects/closeBoard",
-                "reason": "nothing lists each Problem",
+                "reason": "no operation lists each Problem",
             },
             "unique/patchBoard/title": {
                 "case": "facts/unique/patchBoard/title",
