@@ -55,7 +55,7 @@ impl Answer {
         Ok(events)
     }
 
-    /// Whether the body is of this media type. A range such as `image/*` takes any of its types.
+    /// Whether the body is of this media type. A range such as `image/*` matches any of its types.
     pub fn is(&self, media_type: &str) -> bool {
         let actual = self
             .headers

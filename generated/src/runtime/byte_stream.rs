@@ -1,4 +1,4 @@
-//! Bodies that come and go in pieces.
+//! Bodies that are sent or received in pieces.
 
 use std::error::Error;
 use std::fmt;
@@ -10,14 +10,14 @@ use std::task::{Context, Poll, ready};
 use bytes::{Bytes, BytesMut};
 use futures_core::Stream;
 
-/// Any error of what a stream is made from.
+/// Any error of the source of a stream.
 pub type Cause = Box<dyn Error + Send + Sync>;
 
 /// A body of bytes, whole or as a stream of which one piece at a time is in memory.
 ///
-/// It is made from bytes or text by `into`, and from any stream of bytes by [`ByteStream::new`].
-/// Whoever receives one takes piece after piece with [`ByteStream::next`], or all of them with
-/// [`ByteStream::collect`]. A body that breaks off ends with an error, never like a whole one.
+/// `into` converts bytes or text to a body, [`ByteStream::new`] any stream of bytes. Read it piece
+/// by piece with [`ByteStream::next`], or as a whole with [`ByteStream::collect`]. An incomplete
+/// body always ends with an error.
 pub struct ByteStream {
     content: Content,
     size: Option<u64>,
@@ -26,44 +26,44 @@ pub struct ByteStream {
 
 enum Content {
     Whole(Bytes),
-    /// The lock is never taken: it lets threads share what only one of them can read.
+    /// Never locked: the `Mutex` only makes the stream `Sync`. A reader has `&mut` access.
     Pieces(Mutex<Pieces>),
     Ended,
 }
 
 type Pieces = Pin<Box<dyn Stream<Item = Result<Bytes, Cause>> + Send>>;
 
-/// Why a stream of bytes gave no more of them.
+/// Why a stream of bytes ended with an error.
 #[derive(Debug)]
 pub enum StreamError {
-    /// It ended before all the bytes were there that its size announced.
+    /// The stream ended before all the bytes that its size announced.
     Short {
-        /// The bytes that came.
+        /// The number of bytes received.
         received: u64,
-        /// The bytes that were announced.
+        /// The number of bytes announced.
         announced: u64,
     },
-    /// It went on after all the bytes that its size announced.
+    /// The stream has more bytes than its size announced.
     Long {
-        /// The bytes that were announced.
+        /// The number of bytes announced.
         announced: u64,
     },
-    /// It broke off.
+    /// The source of the stream failed.
     Broken {
-        /// The bytes that came before.
+        /// The number of bytes received before the failure.
         received: u64,
-        /// The failure underneath.
+        /// The error of the source.
         source: Cause,
     },
-    /// It has more bytes than its receiver takes.
+    /// The stream has more bytes than its receiver accepts.
     TooLarge {
-        /// The bytes that its receiver takes.
+        /// The number of bytes that its receiver accepts.
         limit: usize,
     },
 }
 
 impl ByteStream {
-    /// A body from a stream of pieces; where that gives an error, the body breaks off.
+    /// A body from a stream of pieces. An error of the stream ends the body.
     pub fn new<S, E>(pieces: S) -> Self
     where
         S: Stream<Item = Result<Bytes, E>> + Send + 'static,
@@ -77,21 +77,20 @@ impl ByteStream {
         }
     }
 
-    /// A body that breaks off at once.
+    /// A body that fails at the first read.
     pub(super) fn broken(reason: &'static str) -> Self {
         Self::new(Reason(Some(reason)))
     }
 
-    /// The same body, of which it is known how many bytes it has. They are sent ahead as
-    /// `Content-Length`; without them a stream is sent in chunks. Other than so many bytes are an
-    /// error.
+    /// Sets the number of bytes that the body has, which is sent as `Content-Length`. Without it, a
+    /// stream is sent in chunks. Fewer or more bytes are an error.
     #[must_use]
     pub fn with_size(mut self, bytes: u64) -> Self {
         self.size = Some(bytes);
         self
     }
 
-    /// How many bytes the body has, if that is known before it is read.
+    /// The number of bytes of the body; `None` when it is not known before the body is read.
     pub fn size(&self) -> Option<u64> {
         match &self.content {
             Content::Whole(bytes) => self.size.or(u64::try_from(bytes.len()).ok()),
@@ -99,7 +98,7 @@ impl ByteStream {
         }
     }
 
-    /// The next piece; nothing after the last one, or after an error.
+    /// The next piece; `None` after the last one, or after an error.
     pub async fn next(&mut self) -> Option<Result<Bytes, StreamError>> {
         poll_fn(|task| Pin::new(&mut *self).poll_next(task)).await
     }
@@ -117,7 +116,7 @@ impl ByteStream {
         Ok(whole.freeze())
     }
 
-    /// The bytes that are still to come, if that is known.
+    /// The number of bytes that are still to be read; `None` when it is unknown.
     #[cfg(any(feature = "client", feature = "server"))]
     fn rest(&self) -> Option<u64> {
         Some(self.size()?.saturating_sub(self.passed))
@@ -131,7 +130,7 @@ impl ByteStream {
         }
     }
 
-    /// Counts what came, and holds its end against the size.
+    /// Counts the bytes of a piece, and compares the total with the size at the end.
     fn judge(&mut self, next: Option<Result<Bytes, Cause>>) -> Option<Result<Bytes, StreamError>> {
         let received = self.passed;
         Some(match (next, self.size) {
@@ -199,7 +198,7 @@ impl http_body::Body for ByteStream {
     }
 }
 
-/// A stream whose errors are boxed.
+/// A stream with boxed errors.
 struct Caused<S>(Pin<Box<S>>);
 
 impl<S, E> Stream for Caused<S>
@@ -215,7 +214,7 @@ where
     }
 }
 
-/// A stream that is nothing but an error.
+/// A stream that yields one error.
 struct Reason(Option<&'static str>);
 
 impl Stream for Reason {

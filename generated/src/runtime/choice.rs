@@ -1,6 +1,6 @@
 //! Enumerations of texts.
 //!
-//! [`choice!`](crate::choice) says once which variant stands for which text; all else is here.
+//! [`choice!`](crate::choice) lists the text of each variant; this module implements the rest.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -9,13 +9,13 @@ use serde::de::{Deserializer, Error, Visitor};
 
 /// An enumeration whose values are texts.
 pub trait Choice: Clone + Sized + 'static {
-    /// All values that have a name.
+    /// All documented values.
     const ALL: &'static [Self];
 
     /// The value as it travels.
     fn text(&self) -> &str;
 
-    /// The value for a text that has no name; `None` where there is none but the named ones.
+    /// The value for an undocumented text; `None` when the enumeration is closed.
     fn other(text: &str) -> Option<Self>;
 }
 
@@ -88,7 +88,7 @@ macro_rules! choice {
     };
 }
 
-/// The value with this text, where it has a name.
+/// The documented value with this text, if any.
 pub fn named<T: Choice>(text: &str) -> Option<T> {
     T::ALL.iter().find(|value| value.text() == text).cloned()
 }
@@ -96,7 +96,7 @@ pub fn named<T: Choice>(text: &str) -> Option<T> {
 /// Reads a value.
 ///
 /// # Errors
-/// It is no text, or none of those that are known.
+/// The value is not a text, or a closed enumeration does not list it.
 pub fn read<'de, T: Choice, D: Deserializer<'de>>(source: D) -> Result<T, D::Error> {
     source.deserialize_str(Text(PhantomData))
 }

@@ -28,7 +28,7 @@ struct Translation<'s> {
 /// A member of a class.
 enum Member {
     Character(char),
-    /// Members as they stand in a class, and whether all others are meant.
+    /// The members of a class, and whether the class is negated.
     Set(String, bool),
 }
 
@@ -53,7 +53,7 @@ impl Translation<'_> {
         Some(())
     }
 
-    /// Whether `{` begins how often something is repeated; else it stands for itself.
+    /// Whether `{` begins a quantifier; otherwise it is a literal.
     fn is_count(&self) -> bool {
         let inside: String = self.rest.clone().take_while(|next| *next != '}').collect();
         let (least, most) = inside.split_once(',').unwrap_or((&inside, ""));
@@ -143,7 +143,7 @@ impl Translation<'_> {
         char::from_u32(0x1_0000 + ((high - 0xD800) << 10) + low)
     }
 
-    /// A class. A hyphen beside a set, or at an end, stands for itself.
+    /// A class. A hyphen beside a set, or at an end, is a literal.
     fn class(&mut self) -> Option<()> {
         let others = self.rest.next_if_eq(&'^').is_some();
         let mut sets = Vec::new();
@@ -194,7 +194,7 @@ impl Translation<'_> {
     }
 }
 
-/// A character that stands for itself in a class.
+/// A literal character in a class.
 fn escaped(character: char) -> String {
     format!("\\x{{{:X}}}", u32::from(character))
 }

@@ -1,4 +1,4 @@
-//! Server-sent events: one event, and its text.
+//! Server-sent events: writes an event as text, and reads its data.
 
 use std::any::Any;
 use std::time::Duration;
@@ -13,22 +13,23 @@ pub const MEDIA_TYPE: &str = "text/event-stream";
 
 /// A server-sent event, with data of the documented type.
 ///
-/// Data that is a `String` is text as it stands. All other data is JSON, but for a string that is no
-/// JSON itself, such as a mark for the end: that stands there without quotes.
+/// Data of type `String` is sent unchanged. All other data is sent as JSON. The exception is a
+/// value that serializes to a string: a text that is not JSON, such as an end mark, is sent without
+/// quotes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Event<T> {
-    /// The kind of event, where it is not the usual one, `message`.
+    /// The name of the event; `None` for the default, `message`.
     pub event: Option<String>,
-    /// The id of this event, or else of the last one that had any.
+    /// The id of this event, or of the last event that had one.
     pub id: Option<String>,
-    /// How long to wait before the connection is made anew, where the event says so.
+    /// How long to wait before reconnecting, when the event says so.
     pub retry: Option<Duration>,
     /// The data.
     pub data: T,
 }
 
 impl<T> Event<T> {
-    /// An event that has data only.
+    /// An event with data only.
     pub fn new(data: T) -> Self {
         Self {
             event: None,
@@ -38,21 +39,21 @@ impl<T> Event<T> {
         }
     }
 
-    /// The same event of another kind than the usual one.
+    /// Sets the name of the event.
     #[must_use]
     pub fn event(mut self, event: impl Into<String>) -> Self {
         self.event = Some(event.into());
         self
     }
 
-    /// The same event with an id, with which a client can ask for those that come after it.
+    /// Sets the id, with which a client can request the events that follow this one.
     #[must_use]
     pub fn id(mut self, id: impl Into<String>) -> Self {
         self.id = Some(id.into());
         self
     }
 
-    /// The same event, which says how long to wait before the connection is made anew.
+    /// Sets how long a client waits before it reconnects.
     #[must_use]
     pub fn retry(mut self, pause: Duration) -> Self {
         self.retry = Some(pause);
@@ -60,12 +61,12 @@ impl<T> Event<T> {
     }
 }
 
-/// Data that can be read from an event: what is JSON or text, or told apart by the event's name.
+/// Data that can be read from an event: JSON, text, or a type that depends on the event's name.
 pub trait ReadEvent: Sized {
-    /// Reads the text of the data. An event without a name has none here, and is a `message`.
+    /// Reads the text of the data. `name` is `None` for an event without a name: a `message`.
     ///
     /// # Errors
-    /// The text is not as documented.
+    /// The text does not have the documented type.
     fn read_event(name: Option<&str>, text: &str) -> Result<Self, Unreadable>;
 }
 
@@ -77,7 +78,7 @@ impl<T: DeserializeOwned + 'static> ReadEvent for T {
 
 /// Data that an event can have.
 pub trait WriteEvent {
-    /// The name that an event with this data has, where it does not say another one.
+    /// The name of an event with this data, unless the event sets another one.
     fn event_name(&self) -> Option<&str> {
         None
     }
@@ -85,7 +86,7 @@ pub trait WriteEvent {
     /// The text of the data.
     ///
     /// # Errors
-    /// The data is no JSON.
+    /// The data cannot be written as JSON.
     fn event_text(&self) -> Result<String, serde_json::Error>;
 }
 
@@ -96,11 +97,11 @@ impl<T: Serialize + 'static> WriteEvent for T {
 }
 
 impl<T: WriteEvent> Event<T> {
-    /// The text of the event, with the empty line after it. A line break in data that is text
-    /// arrives as a line feed, whatever it was.
+    /// The text of the event, with the empty line after it. Every line break in the data arrives as
+    /// a line feed.
     ///
     /// # Errors
-    /// Kind or id cannot stand in one line, or the data is no JSON.
+    /// Name or id has a line break or NUL, or the data cannot be written as JSON.
     pub fn text(&self) -> Result<String, Unreadable> {
         let mut lines = Vec::new();
         let broken = |field: &str| Unreadable {
@@ -132,7 +133,7 @@ impl<T: WriteEvent> Event<T> {
 /// The text of data that is text or JSON.
 ///
 /// # Errors
-/// The data is no JSON.
+/// The data cannot be written as JSON.
 pub fn written<T: Serialize + 'static>(data: &T) -> Result<String, serde_json::Error> {
     if let Some(text) = (data as &dyn Any).downcast_ref::<String>() {
         return Ok(text.clone());
@@ -164,7 +165,7 @@ impl Event<String> {
 /// Reads data that is text or JSON.
 ///
 /// # Errors
-/// The text is not as documented.
+/// The text does not have the documented type.
 pub fn read<T: DeserializeOwned + 'static>(text: &str) -> Result<T, Unreadable> {
     let mut data: Option<T> = None;
     if let Some(slot) = (&mut data as &mut dyn Any).downcast_mut::<Option<String>>() {

@@ -1,4 +1,4 @@
-//! Reading JSON, with the place of what is wrong.
+//! Reads JSON, with a JSON pointer for each error.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;

@@ -1,12 +1,12 @@
 //! Objects with known properties.
 //!
-//! What serde derives for a structure is most of what the compiler would read in a crate of models.
-//! [`object!`](crate::object) says the same in one line for each property, and leaves the work to
-//! the functions here: how a property is held (`required`, `optional`, `or_null`, `nullable`) is the
-//! name of the method that writes it, reads it, and makes up for it where it is missing.
+//! The code that serde derives would be most of the code in a crate of models, and slow to compile.
+//! [`object!`](crate::object) has one line for each property, and leaves the work to the functions
+//! here. A line names how the property is held: `required`, `optional`, `or_null` or `nullable`.
+//! The methods of that name write the property, read it, and supply its value when it is missing.
 //!
-//! An object is read from an object only; an array of its values, which serde takes for one, too, is
-//! refused.
+//! An object is read from a JSON object only. An array of its values, which derived code accepts,
+//! is refused.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -21,14 +21,14 @@ use super::json;
 use super::nullable::{self, Nullable};
 use super::union::{self, Kind};
 
-/// What becomes of properties that the type does not know.
+/// How a type handles properties that it does not know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unknown {
-    /// They are passed over.
+    /// It ignores them.
     Ignored,
-    /// They are an error.
+    /// It reports an error.
     Refused,
-    /// They are kept in a map.
+    /// It keeps them in a map.
     Kept,
 }
 
@@ -36,12 +36,12 @@ pub enum Unknown {
 pub trait Object: Sized {
     /// The names of its properties on the wire.
     const NAMES: &'static [&'static str];
-    /// What becomes of others.
+    /// How it handles other properties.
     const UNKNOWN: Unknown;
-    /// Whether it holds values that are no objects, too.
+    /// Whether it also holds values that are not objects.
     const LOOSE: bool = false;
 
-    /// A value that is no object, where it can be held.
+    /// Holds a value that is not an object; `None` when the type cannot.
     fn loose(_value: Value) -> Option<Self> {
         None
     }
@@ -49,7 +49,7 @@ pub trait Object: Sized {
     /// Reads the properties.
     ///
     /// # Errors
-    /// One cannot be read, comes twice, or is missing.
+    /// A property cannot be read, comes twice, or is missing.
     fn read<'de, A: MapAccess<'de>>(reader: &mut Reader<'de, A>) -> Result<Self, A::Error>;
 }
 
@@ -133,8 +133,9 @@ macro_rules! object_read {
     };
 }
 
-/// `Serialize` and `Deserialize` of a structure: the type, what becomes of properties it does not
-/// know, and for each property its number, its name on the wire, its field, and how it is held.
+/// Implements `Serialize` and `Deserialize` for a structure. The table has the type, how it handles
+/// unknown properties, and for each property its number, wire name, field and kind, e.g.
+/// `optional`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! object {
@@ -168,10 +169,10 @@ macro_rules! headers {
     };
 }
 
-/// Writes an object. The first failure is told in the end.
+/// Writes an object. [`Writer::end`] returns the first failure.
 pub struct Writer<S: Serializer> {
     entries: Result<S::SerializeMap, S::Error>,
-    /// Whether further properties are those that the document does not declare.
+    /// Whether the further properties are all undeclared: the schema allows any value.
     keeps_undeclared: bool,
 }
 
@@ -191,7 +192,7 @@ impl<S: Serializer> Writer<S> {
         }
     }
 
-    /// A property that is always there.
+    /// A required property.
     pub fn required<T: Serialize>(&mut self, name: &str, value: &T) {
         if let Ok(entries) = &mut self.entries
             && let Err(error) = entries.serialize_entry(name, value)
@@ -219,7 +220,7 @@ impl<S: Serializer> Writer<S> {
         }
     }
 
-    /// Says that the schema allows any value, so that further properties are what it does not declare.
+    /// Marks all further properties as undeclared, because the schema allows any value.
     pub const fn keeps_undeclared(&mut self, _other: &Option<Value>) {
         self.keeps_undeclared = true;
     }
@@ -246,7 +247,7 @@ impl<S: Serializer> Writer<S> {
 /// Reads an object.
 ///
 /// # Errors
-/// There is something else, or a property is not as it should be.
+/// The value is not an object, or one of its properties cannot be read.
 pub fn read<'de, T: Object, D: Deserializer<'de>>(source: D) -> Result<T, D::Error> {
     if !T::LOOSE {
         return source.deserialize_map(Whole(PhantomData));
@@ -259,10 +260,10 @@ pub fn read<'de, T: Object, D: Deserializer<'de>>(source: D) -> Result<T, D::Err
     value.ok_or_else(|| D::Error::custom("expected an object"))
 }
 
-/// Writes a value that is no object; nothing of it is declared.
+/// Writes a value that is not an object; no part of it is declared.
 ///
 /// # Errors
-/// It cannot be written, or what is declared is asked for.
+/// The value cannot be written, or the serializer weighs which properties the type declares.
 pub fn other<S: Serializer>(value: &Value, serializer: S) -> Result<S::Ok, S::Error> {
     if json::is_weighing() {
         return Err(serde::ser::Error::custom("no property is declared"));
@@ -270,7 +271,7 @@ pub fn other<S: Serializer>(value: &Value, serializer: S) -> Result<S::Ok, S::Er
     value.serialize(serializer)
 }
 
-/// A value that is read from an object.
+/// A value read from an object.
 struct Known<T>(T);
 
 impl<'de, T: Object> Deserialize<'de> for Known<T> {
@@ -300,12 +301,12 @@ impl<'de, T: Object> Visitor<'de> for Whole<T> {
     }
 }
 
-/// Where the value of a property waits for the others.
+/// Holds the value of a property until the whole object is read.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Slot<T> {
-    /// The property has not come yet.
+    /// The property has not been read yet.
     Empty,
-    /// It has this value.
+    /// The property has this value.
     Filled(T),
 }
 
@@ -327,10 +328,10 @@ pub struct Reader<'de, A> {
 }
 
 impl<'de, A: MapAccess<'de>> Reader<'de, A> {
-    /// The number of the next property; one past the last for a property that is kept.
+    /// The number of the next property; one past the last for an unknown property that is kept.
     ///
     /// # Errors
-    /// The text is broken, or the property is refused.
+    /// The text is not valid, or the type refuses the property.
     pub fn index(&mut self) -> Result<Option<usize>, A::Error> {
         loop {
             let key = Key {
@@ -363,20 +364,20 @@ impl<'de, A: MapAccess<'de>> Reader<'de, A> {
         }
     }
 
-    /// A property that is always there.
+    /// A required property.
     ///
     /// # Errors
-    /// It cannot be read, or comes twice.
+    /// The property cannot be read, or comes twice.
     pub fn required<T: Deserialize<'de>>(&mut self, slot: &mut Slot<T>) -> Result<(), A::Error> {
         self.first(slot)?;
         *slot = Slot::Filled(self.entries.next_value()?);
         Ok(())
     }
 
-    /// A property that may be absent. A server refuses `null`, a client takes it for absent.
+    /// A property that may be absent. A server refuses `null`, a client treats it as absent.
     ///
     /// # Errors
-    /// It cannot be read, or comes twice.
+    /// The property cannot be read, or comes twice.
     pub fn optional<T: Deserialize<'de>>(
         &mut self,
         slot: &mut Slot<Option<T>>,
@@ -390,7 +391,7 @@ impl<'de, A: MapAccess<'de>> Reader<'de, A> {
     /// A property that may be `null`.
     ///
     /// # Errors
-    /// It cannot be read, or comes twice.
+    /// The property cannot be read, or comes twice.
     pub fn or_null<T: Deserialize<'de>>(
         &mut self,
         slot: &mut Slot<Option<T>>,
@@ -401,7 +402,7 @@ impl<'de, A: MapAccess<'de>> Reader<'de, A> {
     /// A property that may be absent or `null`.
     ///
     /// # Errors
-    /// It cannot be read, or comes twice.
+    /// The property cannot be read, or comes twice.
     pub fn nullable<T: Deserialize<'de>>(
         &mut self,
         slot: &mut Slot<Nullable<T>>,
@@ -423,7 +424,7 @@ impl<'de, A: MapAccess<'de>> Reader<'de, A> {
     }
 }
 
-/// The name of a property as its number in the table.
+/// Reads the name of a property as its number in the table.
 struct Key<'k> {
     names: &'static [&'static str],
     next: usize,
@@ -457,10 +458,10 @@ impl Visitor<'_> for Key<'_> {
     }
 }
 
-/// The value of a property that is always there.
+/// The value of a required property.
 ///
 /// # Errors
-/// It is not there.
+/// The property is missing.
 pub fn required<T>(slot: Slot<T>) -> Result<T, Missing> {
     match slot {
         Slot::Filled(value) => Ok(value),
@@ -479,7 +480,7 @@ pub fn optional<T>(slot: Slot<Option<T>>) -> Result<Option<T>, Missing> {
 /// The value of a property that may be `null`.
 ///
 /// # Errors
-/// It is not there.
+/// The property is missing.
 pub fn or_null<T>(slot: Slot<Option<T>>) -> Result<Option<T>, Missing> {
     required(slot)
 }
@@ -492,7 +493,7 @@ pub fn nullable<T>(slot: Slot<Nullable<T>>) -> Result<Nullable<T>, Missing> {
     Ok(required(slot).unwrap_or(Nullable::Absent))
 }
 
-/// The error for a property that is not there.
+/// The error for a missing property.
 pub fn missing<E: serde::de::Error>(name: &'static str) -> E {
     E::missing_field(name)
 }

@@ -1,4 +1,4 @@
-//! What the document says about an operation, as far as the runtime needs it.
+//! Operation: the facts of a documented operation that the runtime needs.
 
 use super::parameter::Parameter;
 
@@ -13,8 +13,8 @@ pub struct Operation {
     pub path: &'static str,
     /// Path, query, header and cookie parameters.
     pub parameters: &'static [Parameter],
-    /// Each entry is one way to be allowed in: the schemes that it takes together. With no entry
-    /// the operation is open to everybody; so it is with an entry that is empty.
+    /// Each entry is an alternative: the schemes that together authorize a request. Without an
+    /// entry, or with an empty one, the operation needs no credentials.
     pub security: &'static [&'static [Scheme]],
     /// The header that carries the request id, if the document declares one.
     pub request_id: Option<&'static str>,
@@ -22,17 +22,17 @@ pub struct Operation {
     pub repeat: Repeat,
 }
 
-/// Whether a request may be sent again when nobody knows what became of the first one.
+/// Whether a client may send a request again when it does not know the result of the first one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Repeat {
-    /// Sent twice it does no more than sent once: by its method, or by what the document says.
+    /// A repeated request has no further effect, by its method or by the document.
     Idempotent,
-    /// Sent twice with the same key in the header of this name it does no more than sent once.
+    /// A repeated request has no further effect if the header of this name has the same key.
     Keyed(&'static str),
-    /// Its JSON body names what it makes by this property. With a value there, sent twice it does
-    /// no more than sent once.
+    /// This property of the JSON body identifies the created record. When it has a value, a
+    /// repeated request has no further effect.
     NaturalKey(&'static str),
-    /// It may do everything twice.
+    /// A repeated request may take effect twice.
     Never,
 }
 
@@ -43,12 +43,12 @@ pub struct Scheme {
     pub name: &'static str,
     /// Where the credential goes.
     pub carrier: Carrier,
-    /// The scopes that an operation demands of it; for the scheme itself there are none.
+    /// The scopes that an operation requires; empty for the scheme itself.
     pub scopes: &'static [&'static str],
 }
 
 impl Scheme {
-    /// The scheme with the scopes that an operation demands.
+    /// The scheme with the scopes that an operation requires.
     #[must_use]
     pub const fn scopes(mut self, scopes: &'static [&'static str]) -> Self {
         self.scopes = scopes;
@@ -69,8 +69,8 @@ pub enum Carrier {
     Basic,
     /// `Authorization: Bearer`, with a token.
     Bearer,
-    /// The certificate of the TLS connection; the request itself has nothing of it.
+    /// The certificate of the TLS connection; the request has no credential.
     Certificate,
-    /// In a way that is not expressed. Nothing is sent for it.
+    /// A way that the runtime does not support; it sends no credential.
     Unknown,
 }

@@ -1,4 +1,4 @@
-//! Percent-encoding: which characters stay in which place, and what is refused.
+//! Encodes and decodes percent-encoded text of paths, queries and forms.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
@@ -9,7 +9,7 @@ const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'_')
     .remove(b'~');
 
-/// The same without what a query may hold undisturbed.
+/// The same without the characters that a query may contain unencoded.
 const DELIMITERS: &AsciiSet = &RESERVED
     .remove(b':')
     .remove(b'/')
@@ -30,25 +30,25 @@ pub fn encode(text: &str) -> String {
     utf8_percent_encode(text, RESERVED).to_string()
 }
 
-/// Encodes all but the unreserved characters and those that a query may hold undisturbed; for
+/// Encodes all but the unreserved characters and those that a query may contain unencoded; for
 /// parameters with `allowReserved`.
 pub fn encode_reserved(text: &str) -> String {
     utf8_percent_encode(text, DELIMITERS).to_string()
 }
 
-/// Encodes a name or a value of a form: as [`encode`], but a space becomes a plus.
+/// Encodes a name or a value of a form: like [`encode`], but a space becomes a plus.
 pub fn encode_form(text: &str) -> String {
     encode(text).replace("%20", "+")
 }
 
-/// Encodes as [`encode`], after what is there already.
+/// Encodes like [`encode`], and appends the result to `encoded`.
 pub(super) fn push(encoded: &mut String, text: &str) {
     encoded.extend(utf8_percent_encode(text, RESERVED));
 }
 
-/// Decodes percent-encoded text; nothing when an escape is broken or the result is not UTF-8.
+/// Decodes percent-encoded text; `None` when an escape is invalid or the result is not UTF-8.
 pub fn decode(text: &str) -> Option<String> {
-    // The library leaves a broken escape as it stands.
+    // The library leaves an invalid escape unchanged.
     let mut escapes = text.split('%').skip(1);
     let is_whole = |escape: &str| {
         let digits = escape.as_bytes().get(..2);
@@ -66,7 +66,7 @@ pub fn decode_form(text: &str) -> Option<String> {
     decode(text)
 }
 
-/// Whether the name or value of a query or a form is this one, once decoded.
+/// Whether the name or value of a query or a form decodes to this text.
 pub fn is_form(encoded: &str, text: &str) -> bool {
     if encoded.contains(['%', '+']) {
         return decode_form(encoded).is_some_and(|decoded| decoded == text);

@@ -8,7 +8,7 @@ use super::json::Unreadable;
 /// The media type of a problem.
 pub const MEDIA_TYPE: &str = "application/problem+json";
 
-/// What the server stubs answer on their own, before or instead of the implementation.
+/// A problem that the server stubs answer with, before or instead of the implementation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Problem {

@@ -1,7 +1,7 @@
-//! Signatures by the rules of Standard Webhooks 1.0.
+//! Signs and verifies messages by the rules of Standard Webhooks 1.0.
 //!
-//! What is signed is `<webhook-id>.<webhook-timestamp>.<body>`, with HMAC-SHA256, and the body byte
-//! for byte as it travels.
+//! The signed text is `<webhook-id>.<webhook-timestamp>.<body>`, with the body byte for byte as it
+//! is sent. The algorithm is HMAC-SHA256.
 
 use std::fmt;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -12,28 +12,28 @@ use hmac::{Hmac, KeyInit, Mac};
 use http::HeaderMap;
 use sha2::Sha256;
 
-/// The header with the id: the same whenever the same thing is sent again.
+/// The header with the id of the message, which is the same in every attempt to send it.
 pub const ID: &str = "webhook-id";
 /// The header with the time of the attempt, in seconds since 1970.
 pub const TIMESTAMP: &str = "webhook-timestamp";
-/// The header with the signatures, parted by spaces, each `v1,` and base64.
+/// The header with the signatures, separated by spaces; each is `v1,` and base64.
 pub const SIGNATURE: &str = "webhook-signature";
 
-/// What the text of a secret begins with.
+/// The prefix of the text of a secret.
 const PREFIX: &str = "whsec_";
-/// How many bytes a secret has.
+/// The number of bytes that a secret may have.
 const LENGTHS: std::ops::RangeInclusive<usize> = 24..=64;
-/// How far apart the clocks of both sides, and sending and receiving, may be.
+/// The greatest difference between the time of a message and the clock of its receiver.
 const TOLERANCE: Duration = Duration::from_mins(5);
 
-/// The secrets that both sides know: one, or several while it is being changed. `Debug` shows none.
+/// The secrets that both sides know: one, or several during a rotation. `Debug` shows none of them.
 #[derive(Clone)]
 pub struct Secrets {
     keys: Vec<Hmac<Sha256>>,
     tolerance: Duration,
 }
 
-/// A text that is no secret. The text itself is not told.
+/// The error for a text that is not a secret. It does not contain the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SecretError;
 
@@ -42,9 +42,9 @@ pub struct SecretError;
 pub enum SignatureError {
     /// The header of this name is missing, or cannot be read.
     Header(&'static str),
-    /// The time is further from the clock than is tolerated.
+    /// The time differs from the clock by more than the tolerance.
     Time,
-    /// No signature fits any of the secrets.
+    /// No signature matches any of the secrets.
     Mismatch,
 }
 
@@ -58,7 +58,7 @@ impl Secrets {
         none.and(text)
     }
 
-    /// With one more secret: each of them signs, and a signature under any of them is accepted.
+    /// Adds a secret. Every secret signs, and a signature under any of them is accepted.
     pub fn and(mut self, text: &str) -> Result<Self, SecretError> {
         let text = text.strip_prefix(PREFIX).ok_or(SecretError)?;
         let bytes = STANDARD.decode(text).ok();
@@ -68,15 +68,15 @@ impl Secrets {
         Ok(self)
     }
 
-    /// How far the time of a message may be from the clock, either way; five minutes unless said
-    /// otherwise.
+    /// Sets how far the time of a message may differ from the clock, in either direction. The
+    /// default is five minutes.
     #[must_use]
     pub fn tolerance(mut self, tolerance: Duration) -> Self {
         self.tolerance = tolerance;
         self
     }
 
-    /// Whether the headers sign the body under one of the secrets, at about this time.
+    /// Verifies that the headers sign the body under one of the secrets, within the tolerance.
     pub fn verify(
         &self,
         headers: &HeaderMap,
@@ -101,7 +101,7 @@ impl Secrets {
             .collect();
         for key in &self.keys {
             let mac = over(key, id, timestamp, body);
-            // The comparison takes as long for a near miss as for any other.
+            // The comparison takes constant time.
             if candidates
                 .iter()
                 .any(|candidate| mac.clone().verify_slice(candidate).is_ok())
@@ -123,7 +123,7 @@ impl Secrets {
         signatures.join(" ")
     }
 
-    /// Refuses a call that is not signed, before anything of its body is parsed.
+    /// Refuses a call without a valid signature, before its body is parsed.
     #[cfg(feature = "server")]
     pub fn check(&self, call: &super::server::Call) -> Result<(), super::server::Refusal> {
         use super::server::{Reason, Refusal};
@@ -152,7 +152,7 @@ fn over(key: &Hmac<Sha256>, id: &str, timestamp: &str, body: &[u8]) -> Hmac<Sha2
     mac
 }
 
-/// In seconds; a clock that stands before 1970 says 0.
+/// The seconds since 1970; 0 for a clock before 1970.
 fn since_1970(now: SystemTime) -> u64 {
     let since = now.duration_since(UNIX_EPOCH);
     since.map(|since| since.as_secs()).unwrap_or_default()

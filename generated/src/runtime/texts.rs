@@ -1,6 +1,6 @@
 //! JSON whose scalars are all texts: values of parameters and forms, before their types are known.
 //!
-//! It is marked, so that whoever reads it takes numbers and booleans from their texts.
+//! The JSON is marked, so that its reader parses numbers and booleans from their texts.
 
 use serde::Serialize;
 
@@ -11,7 +11,7 @@ pub(super) fn marked<T: Serialize>(value: &T) -> serde_json::Result<String> {
     Ok(format!("{BEGIN}{}}}", serde_json::to_string(value)?))
 }
 
-/// What was marked; nothing for any other JSON.
+/// The JSON inside the mark; `None` for any other JSON.
 pub(super) fn within(json: &str) -> Option<&str> {
     json.strip_prefix(BEGIN)?.strip_suffix('}')
 }

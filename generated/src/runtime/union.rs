@@ -1,7 +1,7 @@
 //! Values that are one of several types.
 //!
-//! They are read from their own JSON text, so that numbers keep their digits and what is wrong has
-//! a place.
+//! They are read from their JSON text, so that numbers keep their digits and an error has a JSON
+//! pointer.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -28,14 +28,15 @@ pub enum Kind {
     List,
     /// An object.
     Object,
-    /// An object, or what no other candidate takes.
+    /// An object, or a value that no other candidate accepts.
     Loose,
     /// More than one of these.
     Any,
 }
 
 impl Kind {
-    /// The kind of a value; `null` is of every kind. The kind of a text that stands for any scalar is guessed.
+    /// The kind of a value; `null` is of every kind. The kind of a text that stands for any scalar
+    /// is guessed.
     fn of(raw: &RawValue) -> Self {
         let json = json_of(raw);
         let is_scalar = json.starts_with('"') && json.len() < raw.get().len();
@@ -70,7 +71,7 @@ impl Kind {
     }
 }
 
-/// So many reasons are told why no type fits.
+/// The number of reasons that the error shows when no type fits.
 const SHOWN: usize = 3;
 
 /// One of the types: the kind of its values, and how they are read.
@@ -81,8 +82,8 @@ pub fn capture<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Box<RawValu
     deserializer.deserialize_newtype_struct(RAW_TOKEN, RawVisitor)
 }
 
-/// Takes the text where the format offers it. Inside values that serde has buffered it does not,
-/// and the text is written anew.
+/// Takes the JSON text from formats that offer it. Values that serde has buffered have no text, so
+/// it writes them as JSON again.
 struct RawVisitor;
 
 impl<'de> Visitor<'de> for RawVisitor {
@@ -126,12 +127,12 @@ pub fn read<T: DeserializeOwned>(raw: &RawValue) -> serde_json::Result<T> {
     read_tree(tree).map_err(Error::custom)
 }
 
-/// Reads the value as the type that its tag stands for.
+/// Reads the value as the type that its tag names.
 pub fn branch<T: DeserializeOwned, E: Error>(raw: &RawValue) -> Result<T, E> {
     read(raw).map_err(E::custom)
 }
 
-/// The text of the property that tells the types apart.
+/// The text of the property that distinguishes the types.
 pub fn tag<E: Error>(raw: &RawValue, property: &'static str) -> Result<String, E> {
     let members: BTreeMap<String, &RawValue> =
         serde_json::from_str(json_of(raw)).map_err(|_| E::custom("expected an object"))?;
@@ -149,7 +150,7 @@ pub fn unknown_tag<E: Error>(property: &str, tag: &str) -> E {
     ))
 }
 
-/// Reads the value as that candidate which keeps most of it; of equals the first.
+/// Reads the value as the candidate that keeps most of it; the first one of several equals.
 pub fn choose<T: Serialize, E: Error>(raw: &RawValue, candidates: &[Candidate<T>]) -> Result<T, E> {
     let kind = Kind::of(raw);
     let of_kind = || candidates.iter().filter(|(own, _)| own.takes(kind));
@@ -160,9 +161,9 @@ pub fn choose<T: Serialize, E: Error>(raw: &RawValue, candidates: &[Candidate<T>
     {
         return read(raw).map_err(E::custom);
     }
-    // A guess may be wrong, so the others have their turn.
+    // The guessed kind may be wrong, so try the others, too.
     let others = candidates.iter().filter(|(own, _)| !own.takes(kind));
-    // What no other takes is left to those that take anything.
+    // Candidates that accept anything are tried last.
     let is_left = of_kind().count() == 0;
     let others = others.filter(|(own, _)| is_guess || (is_left && *own == Kind::Loose));
     let mut fitting = of_kind().chain(others);

@@ -1,8 +1,8 @@
-//! Whole numbers that are written with a fraction or an exponent.
+//! Rewrites whole numbers that have a fraction or an exponent, such as `1.0` or `1e3`, as integers.
 
 use super::canonical;
 
-/// A JSON text in which each such number stands as an integer; nothing where there is none.
+/// The JSON text with each such number written as an integer; `None` when it has no such number.
 pub(super) fn plain(json: &[u8]) -> Option<Vec<u8>> {
     let mut plain = Vec::new();
     let mut changed = false;

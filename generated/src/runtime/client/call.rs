@@ -14,16 +14,16 @@ use super::outgoing::Outgoing;
 use super::query::Query;
 use super::retry::RetryPolicy;
 
-/// Headers that are made of the other headers and the body, such as a signature.
+/// Computes further headers from the other headers and the body, such as a signature.
 pub type Seal = Box<dyn Fn(&HeaderMap, &[u8]) -> Vec<(&'static str, String)> + Send + Sync>;
 
 /// One request before it is sent. It is the same type for all operations, so that the code which
 /// sends it is compiled once.
 pub struct Call {
     pub(super) operation: &'static Operation,
-    /// Where to send it, where that is not below the address of the connection.
+    /// The address to send it to, when that is not below the address of the connection.
     pub(super) address: Option<String>,
-    /// The server to send it to, where that is not the one of the connection.
+    /// The server to send it to, when that is not the server of the connection.
     pub(super) base: Option<String>,
     pub(super) path: Cow<'static, str>,
     pub(super) query: Query,
@@ -36,7 +36,7 @@ pub struct Call {
     /// Whether the caller says that a repetition does no harm.
     pub(super) repeatable: bool,
     pub(super) seal: Option<Seal>,
-    /// The first thing that went wrong while the request was put together.
+    /// The first error while the request was built.
     pub(super) flaw: Option<RequestError>,
 }
 
@@ -64,7 +64,7 @@ impl Call {
         self.flaw.get_or_insert_with(|| RequestError::new(message));
     }
 
-    /// Spoils the request where a part of it breaks a constraint.
+    /// Makes the request fail when a part of it breaks a constraint.
     pub(super) fn hold(&mut self, part: &str, violations: Vec<Violation>) {
         if !violations.is_empty() {
             let error = RequestError::broken(part, violations);
@@ -100,7 +100,7 @@ impl Call {
         self.body = body.into();
     }
 
-    /// Puts the parameters where the document says they travel.
+    /// Writes each parameter to its documented place: path, query, cookie or header.
     pub(super) fn place(&mut self, values: &Tree) {
         for parameter in self.operation.parameters {
             let Some(tree) = values.get(parameter.field) else {
@@ -136,7 +136,7 @@ impl Call {
         }
     }
 
-    /// Puts a value in the place of `{name}` in the path.
+    /// Replaces `{name}` in the path with a value.
     fn fill(&mut self, name: &str, text: &str) {
         let mut from = 0;
         while let Some(open) = self.path[from..].find('{').map(|at| from + at) {

@@ -1,4 +1,4 @@
-//! The flow of OAuth 2.0 in which a client has a secret of its own (RFC 6749, 4.4).
+//! Fetches tokens with the client credentials flow of OAuth 2.0 (RFC 6749, 4.4).
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use super::super::percent;
 use super::super::sensitive::Sensitive;
 use super::token::{Fetching, Token, TokenContext, TokenError, TokenSource};
 
-/// Tokens for a client and its secret.
+/// A source of tokens for a client id and its secret.
 #[derive(Clone, Debug)]
 pub struct ClientCredentials {
     url: String,
@@ -22,7 +22,7 @@ pub struct ClientCredentials {
 }
 
 impl ClientCredentials {
-    /// Tokens from this address; one that begins with `/` is below the client's own.
+    /// Fetches tokens from this address. One that begins with `/` is below the client's base URL.
     pub fn new(
         url: impl Into<String>,
         id: impl Into<String>,
@@ -37,14 +37,14 @@ impl ClientCredentials {
         }
     }
 
-    /// Tokens for these scopes, instead of those that the server gives unasked.
+    /// Requests these scopes, instead of the default scopes of the server.
     #[must_use]
     pub fn scopes(mut self, scopes: &[&str]) -> Self {
         self.scopes = scopes.iter().map(|scope| (*scope).to_owned()).collect();
         self
     }
 
-    /// Sends id and secret in the body, for servers that do not take `Authorization: Basic`.
+    /// Sends id and secret in the body, for servers that do not accept `Authorization: Basic`.
     #[must_use]
     pub fn in_body(mut self) -> Self {
         self.in_body = true;
@@ -106,7 +106,7 @@ impl ClientCredentials {
     }
 }
 
-/// The token of an answer, if that has one that a bearer can use.
+/// The bearer token of an answer, if it has one.
 fn read(body: &Value) -> Option<Token> {
     let bearer = body.get("token_type").and_then(Value::as_str);
     if !bearer?.eq_ignore_ascii_case("bearer") {

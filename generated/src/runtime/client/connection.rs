@@ -23,7 +23,7 @@ use super::token::{TokenContext, TokenError, Tokens};
 /// A server and how to reach it. Nothing here depends on an operation's types.
 pub struct Connection {
     pub(super) base_url: String,
-    /// The same taken apart, where there is one.
+    /// The parsed base URL; `None` when it is not valid.
     pub(super) base: Option<reqwest::Url>,
     pub(super) credentials: Vec<(Scheme, Credential)>,
     pub(super) timeout: Duration,
@@ -45,7 +45,7 @@ pub(super) struct Exchange {
     pub(super) lenient: bool,
 }
 
-/// How much of an answer is waited for.
+/// How much of an answer to wait for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
     Whole,
@@ -59,8 +59,8 @@ pub(super) enum Failure {
 }
 
 impl Connection {
-    /// Sends a request, and again where that is safe, always with the same request id and the same
-    /// idempotency key.
+    /// Sends a request, and repeats it when that is safe. Each attempt has the same request id and
+    /// the same idempotency key.
     pub(super) async fn execute(
         &self,
         mut call: Box<Call>,

@@ -1,4 +1,4 @@
-//! Why a call gave no documented success.
+//! The errors of a call: every result but a documented success.
 
 use std::fmt;
 use std::ops::Deref;
@@ -16,48 +16,47 @@ use super::refusal::{Explain, Failed, Problem};
 use super::response::Response;
 use super::retry_after;
 
-/// Why a call gave no documented success. `E` has the documented refusals of the operation.
+/// Why a call has no documented success. `E` has the documented refusals of the operation.
 #[derive(Debug)]
 pub enum Error<E> {
     /// A documented refusal.
     Refused(Box<Response<E>>),
-    /// An answer with a status or a media type that the document does not have.
+    /// An answer with an undocumented status or media type.
     Unexpected(Box<UnexpectedError>),
-    /// A documented answer whose body is not as documented.
+    /// A documented answer with a body that does not have the documented type.
     Decode(Box<DecodeError>),
-    /// A page of a list that leads to no next one, though it is not the last.
+    /// A page of a list that is not the last one, but does not lead to a next page.
     Paging(Box<PagingError>),
-    /// No answer, or not a whole one.
+    /// No answer, or an incomplete one.
     Transport(Box<TransportError>),
-    /// The request could not be put together; nothing was sent.
+    /// The request could not be built; nothing was sent.
     Request(RequestError),
 }
 
-/// An answer with a status or a media type that the document does not have. It reads like an
-/// [`Answer`].
+/// An answer with an undocumented status or media type. It dereferences to [`Answer`].
 #[derive(Debug)]
 pub struct UnexpectedError {
-    /// The answer as it came.
+    /// The answer as received.
     pub answer: Answer,
     /// The id the request was sent with, for operations that declare one.
     pub request_id: Option<String>,
 }
 
-/// A documented answer whose body is not as documented.
+/// A documented answer with a body that does not have the documented type.
 #[derive(Debug)]
 pub struct DecodeError {
-    /// The answer as it came.
+    /// The answer as received.
     pub answer: Answer,
     /// The id the request was sent with, for operations that declare one.
     pub request_id: Option<String>,
-    /// Where in the body, as a JSON pointer, and why.
+    /// The reason, with a JSON pointer into the body.
     pub reason: Unreadable,
 }
 
-/// A page of a list that leads to no next one, though it is not the last.
+/// A page of a list that is not the last one, but does not lead to a next page.
 #[derive(Debug)]
 pub struct PagingError {
-    /// The answer as it came.
+    /// The answer as received.
     pub answer: Answer,
     /// The id the request was sent with, for operations that declare one.
     pub request_id: Option<String>,
@@ -65,32 +64,32 @@ pub struct PagingError {
     pub reason: String,
 }
 
-/// No answer, or not a whole one.
+/// No answer, or an incomplete one.
 #[derive(Debug)]
 pub struct TransportError {
     /// The id the request was sent with, for operations that declare one.
     pub request_id: Option<String>,
-    /// The failure underneath.
+    /// The cause of the failure.
     pub source: Cause,
 }
 
-/// Why there is no answer, or not a whole one.
+/// Why there is no answer, or an incomplete one.
 #[derive(Debug)]
 pub enum Cause {
     /// The connection failed. The address, which may hold credentials, is left out.
     Connection(reqwest::Error),
-    /// Nothing came for so long.
+    /// The server sent nothing for this long.
     Silence(Duration),
     /// The body of the answer is not whole.
     Body(StreamError),
 }
 
-/// The request could not be put together.
+/// The request could not be built.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RequestError {
-    /// What is wrong with it.
+    /// The problem of the request.
     pub message: String,
-    /// The constraints that its parameters or its body break, where that is what is wrong.
+    /// The constraints that its parameters or its body break; empty for any other problem.
     pub violations: Vec<Violation>,
 }
 
@@ -119,7 +118,7 @@ impl<E> Error<E> {
         }
     }
 
-    /// The answer as it came, where its body is not a documented refusal.
+    /// The received answer, unless its body is a documented refusal.
     fn answer(&self) -> Option<&Answer> {
         match self {
             Self::Unexpected(error) => Some(&error.answer),
@@ -147,7 +146,7 @@ impl<E> Error<E> {
         retry_after::read(self.headers()?, SystemClock.now())
     }
 
-    /// Whether the time was up before the whole answer was there.
+    /// Whether the timeout passed before the whole answer was received.
     pub fn is_timeout(&self) -> bool {
         matches!(self, Self::Transport(error) if error.source.is_timeout())
     }
@@ -261,7 +260,7 @@ impl<E: Explain> fmt::Display for Error<E> {
     }
 }
 
-/// What came instead of the documented body, where that was something else altogether.
+/// Describes a malformed body: that it is empty, or its media type.
 fn received(error: &DecodeError, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     if !error.reason.malformed {
         return Ok(());
@@ -276,7 +275,7 @@ fn received(error: &DecodeError, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     }
 }
 
-/// What the answer says about itself, behind its status.
+/// Writes the explanation of the answer after its status.
 fn explain(problem: Option<Problem<'_>>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match problem.map(|problem| problem.to_string()) {
         Some(text) if !text.is_empty() => write!(f, ": {text}"),
@@ -295,7 +294,7 @@ impl<E: Explain + fmt::Debug> std::error::Error for Error<E> {
     }
 }
 
-/// With what is underneath, because the outermost words say little.
+/// Includes the sources of the error, because its outermost message says little.
 impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

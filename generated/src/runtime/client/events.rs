@@ -1,4 +1,4 @@
-//! Server-sent events as they come.
+//! Reads a stream of server-sent events, and reconnects when it ends.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -18,17 +18,17 @@ use super::super::json::Unreadable;
 use super::again::Again;
 use super::error::{Cause, RequestError};
 
-/// How long to wait before the connection is made anew, where the server does not say.
+/// How long to wait before reconnecting, unless the server sets another time.
 const PAUSE: Duration = Duration::from_secs(3);
 
-/// Server-sent events as they come, with data of the documented type.
+/// A stream of server-sent events, with data of the documented type.
 pub struct Events<T> {
-    /// Those that are there already.
+    /// Events that are read but not yet returned.
     ready: VecDeque<Event<T>>,
     parser: EventParser,
     state: State,
     again: Option<Box<Again>>,
-    /// How often in a row the connection may be made anew, and how often it still may.
+    /// The number of reconnections in a row: the limit, and how many are left.
     attempts: u32,
     left: u32,
     end: Option<String>,
@@ -42,22 +42,22 @@ enum State {
 
 type Opening = Pin<Box<dyn Future<Output = Result<(Answer, ByteStream), Cause>> + Send>>;
 
-/// Why there is not the event that was waited for.
+/// Why the next event cannot be returned.
 #[derive(Debug)]
 pub enum EventError {
-    /// The stream broke off; no more events come.
+    /// The stream failed; no more events follow.
     Stream(StreamError),
-    /// The connection could not be made anew; no more events come.
+    /// Reconnecting failed; no more events follow.
     Connection(Cause),
-    /// The connection was made anew, and the answer is no stream of events; no more events come.
+    /// After reconnecting, the answer is not a stream of events; no more events follow.
     Refused(Box<Answer>),
-    /// An event is larger than a client takes; no more events come.
+    /// An event exceeds the size limit of the client; no more events follow.
     TooLarge,
-    /// The data of an event is not as documented. The next event may be.
+    /// The data of an event does not have the documented type. Further events may follow.
     Data {
-        /// The event as it came.
+        /// The event as received.
         event: Box<Event<String>>,
-        /// Where in the data, as a JSON pointer, and why.
+        /// The reason, with a JSON pointer into the data.
         reason: Unreadable,
     },
 }
@@ -75,12 +75,12 @@ impl<T> Events<T> {
         }
     }
 
-    /// Makes the connection anew when it ends, up to so many times in a row without an event, and
-    /// asks for what comes after the last event that had an id (`Last-Event-ID`). A server ends
-    /// this with the status 204.
+    /// Reconnects when the connection ends, at most `attempts` times in a row without an event.
+    /// Requests the events after the last one with an id (`Last-Event-ID`). The server ends the
+    /// stream with the status 204.
     ///
     /// # Errors
-    /// The operation is no GET, which alone may be repeated unasked.
+    /// The operation is not a GET: only a GET may be repeated.
     pub fn reconnecting(mut self, attempts: u32) -> Result<Self, RequestError> {
         if self.again.is_none() {
             let message = "events are asked for again only where the operation is a GET";
@@ -90,19 +90,19 @@ impl<T> Events<T> {
         Ok(self)
     }
 
-    /// Takes an event with this text for its data as the end of the stream.
+    /// Ends the stream at an event with this text as its data.
     #[must_use]
     pub fn until(mut self, data: impl Into<String>) -> Self {
         self.end = Some(data.into());
         self
     }
 
-    /// The id of the last event that had any.
+    /// The id of the last event with an id.
     pub fn last_id(&self) -> Option<&str> {
         self.parser.last_id()
     }
 
-    /// The connection is lost: another one, or the end.
+    /// Handles a lost connection: reconnects, or ends the stream.
     fn lose(&mut self, error: Option<EventError>) -> Option<EventError> {
         self.parser.restart();
         match &self.again {
@@ -145,7 +145,7 @@ impl<T> Events<T> {
         }
     }
 
-    /// Waits until there is an event, an error, or the end.
+    /// Polls for the next event, an error, or the end.
     fn poll_text(
         &mut self,
         task: &mut Context<'_>,
@@ -178,7 +178,7 @@ impl<T> Events<T> {
 }
 
 impl<T: ReadEvent + Unpin> Events<T> {
-    /// The next event; nothing after the last one.
+    /// The next event; `None` after the last one.
     pub async fn next(&mut self) -> Option<Result<Event<T>, EventError>> {
         poll_fn(|task| Pin::new(&mut *self).poll_next(task)).await
     }
@@ -204,7 +204,7 @@ impl<T: ReadEvent + Unpin> Stream for Events<T> {
     }
 }
 
-/// Events that have all been read already.
+/// Wraps events that are already read.
 impl<T> From<Vec<Event<T>>> for Events<T> {
     fn from(events: Vec<Event<T>>) -> Self {
         Self {

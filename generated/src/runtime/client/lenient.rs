@@ -1,8 +1,9 @@
-//! Answers that break the contract, read as far as they can be.
+//! Reads answers that break the contract as far as possible.
 //!
-//! Where a body cannot be read, the place is mended in its text, and the body is read again: a value
-//! is taken as what it almost is (`2026-01-02T03:04:05` as a date-time in UTC), else left out, else
-//! replaced. Each such place is a [`Deviation`] with the value as it came.
+//! When a body has an unreadable value, the module repairs that place in its text and reads the
+//! body again. It converts the value to a close readable one (`2026-01-02T03:04:05` to a date-time
+//! in UTC), else omits it, else replaces it. Each such place is a [`Deviation`] with the received
+//! value.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
@@ -15,10 +16,10 @@ use super::super::answer::Answer;
 use super::super::json::{self, Unreadable};
 use super::endpoint::Outcome;
 
-/// So many bytes are read to mend one answer, but for small ones.
+/// The limit of the bytes read to repair one answer, except for small answers.
 const BYTES: usize = 64 << 20;
 
-/// What stands for a required value that cannot be read.
+/// The replacements to try for a required value that cannot be read.
 const INSTEAD: [&str; 9] = [
     "\"\"",
     "0",
@@ -45,20 +46,20 @@ const SUCCESSES: [StatusCode; 7] = [
 /// A place where an answer breaks the contract. `Debug` and `Display` do not show its values.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Deviation {
-    /// Where in the body, as a JSON pointer; empty for the status.
+    /// The JSON pointer into the body; empty for the status.
     pub pointer: String,
-    /// What is wrong there.
+    /// The problem at this place.
     pub message: String,
-    /// The JSON text that came; nothing where a value is missing.
+    /// The received JSON text; `None` when a value is missing.
     pub found: Option<String>,
-    /// The JSON text that was read in its place; nothing where the property or item is left out.
+    /// The JSON text that was read instead; `None` when the property or item is omitted.
     pub instead: Option<String>,
 }
 
 /// How answers of an operation are read.
 type Decode<S, E> = fn(&Answer) -> Result<Outcome<S, E>, Unreadable>;
 
-/// Reads an answer, and says where it breaks the contract. What cannot be mended is an error.
+/// Reads an answer, and lists where it breaks the contract. Fails when it cannot be repaired.
 pub(super) fn decode<S, E>(
     answer: &Answer,
     decode: Decode<S, E>,
@@ -113,7 +114,8 @@ fn mended<S, E>(
     (outcome, deviations)
 }
 
-/// Notes a deviation. What was left out and turns out to be required is replaced at the same place.
+/// Records a deviation. If the missing value was omitted before and turns out to be required, only
+/// sets the replacement in the earlier deviation.
 fn note(deviations: &mut Vec<Deviation>, new: Deviation) {
     let mut known = deviations.iter_mut();
     let same = known.find(|own| own.pointer == new.pointer && own.instead.is_none());
@@ -123,14 +125,14 @@ fn note(deviations: &mut Vec<Deviation>, new: Deviation) {
     }
 }
 
-/// One place is mended.
+/// The repair of one place.
 struct Step<S, E> {
     body: Bytes,
     outcome: Result<Outcome<S, E>, Unreadable>,
     deviation: Deviation,
 }
 
-/// Mends the place, or the innermost one around it that can be mended.
+/// Repairs the place, or the innermost place around it that can be repaired.
 fn step<S, E>(
     answer: &Answer,
     reason: &Unreadable,
@@ -192,7 +194,7 @@ fn touches(place: &str, other: &str) -> bool {
     is_in(place, other) || is_in(other, place)
 }
 
-/// What a value almost is: a date-time without its zone, a number as text, a text as number.
+/// Close values to try: a text with the zone `Z`, the scalar inside a text, a scalar as text.
 fn near(found: &str) -> Vec<String> {
     match serde_json::from_str::<String>(found) {
         Ok(text) => {
@@ -217,7 +219,7 @@ fn known(message: &str) -> Vec<String> {
     values.into_iter().flatten().map(quoted).collect()
 }
 
-/// A JSON text with another value at a place, or with none.
+/// The JSON text with another value at a place; with `None`, without the value.
 fn edited(text: &[u8], place: &str, value: Option<&str>) -> Option<String> {
     let names = place.split('/').skip(1);
     let names: Vec<String> = names

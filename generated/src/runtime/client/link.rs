@@ -1,4 +1,4 @@
-//! From an answer to the requests that its links are for.
+//! Builds the requests that the links of an answer describe.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -21,14 +21,14 @@ use super::error::Error;
 use super::request::{Request, settle};
 use super::response::Response;
 
-/// A request of the operation `O` whose answer is kept together with it, so that the links of the
-/// answer can be followed. Await it to send it.
+/// A request of the operation `O` that keeps its answer, so that you can follow the answer's links.
+/// Await it to send it.
 #[must_use = "a request is sent when it is awaited"]
 pub struct Linking<O: Endpoint> {
     request: Request<O>,
 }
 
-/// An answer, and what the requests of its links are made from.
+/// An answer, with the request that the links of the answer refer to.
 pub struct Linked<O: Endpoint> {
     /// The answer.
     pub response: Response<O::Success>,
@@ -36,7 +36,7 @@ pub struct Linked<O: Endpoint> {
     exchange: Exchange,
 }
 
-/// What was sent, and the bytes that came back.
+/// The sent request and the received bytes.
 struct Exchange {
     operation: &'static Operation,
     url: String,
@@ -46,7 +46,7 @@ struct Exchange {
     received: Bytes,
 }
 
-/// Where a value of a link is from: a runtime expression of `OpenAPI`, or a constant.
+/// The source of a value of a link: a runtime expression of `OpenAPI`, or a constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expression {
     /// `$url`
@@ -78,7 +78,7 @@ pub enum Expression {
 pub struct LinkError {
     /// The name of the link.
     pub link: &'static str,
-    /// Why not.
+    /// The reason.
     pub message: String,
 }
 
@@ -89,7 +89,7 @@ pub struct Link<'a, O: Endpoint> {
 }
 
 impl<O: Endpoint> Request<O> {
-    /// Keeps the answer together with what was sent, so that its links can be followed.
+    /// Keeps the answer together with the request, so that its links can be followed.
     pub fn linked(self) -> Linking<O> {
         Linking::new(self)
     }
@@ -114,7 +114,7 @@ where
         let exchange = Exchange {
             operation: O::OPERATION,
             url: call.address(&connection.base_url),
-            // Parameters that are no tree are an error of the request already.
+            // Parameters that do not form a tree are already an error of the request.
             parameters: parameters.ok().flatten().unwrap_or(Tree::empty()),
             headers: call.headers.clone(),
             sent: call.body.whole().unwrap_or_default(),
@@ -136,7 +136,7 @@ where
 }
 
 impl<O: Endpoint> Linked<O> {
-    /// A link that the answers of these statuses have.
+    /// A link of the answers with these statuses.
     ///
     /// # Errors
     /// The answer has another status.
@@ -207,7 +207,7 @@ impl<O: Endpoint> Link<'_, O> {
 }
 
 impl<O: Endpoint> Linked<O> {
-    /// The value of an expression as JSON text; nothing where there is none.
+    /// The value of an expression as JSON text; `None` when the exchange has no such value.
     fn evaluate(&self, expression: Expression) -> Option<String> {
         let exchange = &self.exchange;
         let text = |text: &str| serde_json::to_string(text).ok();
@@ -252,7 +252,7 @@ impl Exchange {
     }
 }
 
-/// The value at a JSON pointer, its digits kept.
+/// The value at a JSON pointer, with the digits of its numbers unchanged.
 fn at(body: &[u8], pointer: &str) -> Option<String> {
     let mut value: &RawValue = serde_json::from_slice(body).ok()?;
     for segment in pointer.split('/').skip(1) {

@@ -1,7 +1,7 @@
-//! Servers that operations have of their own.
+//! Finds the server of an operation that declares `servers`.
 
-/// Where a request of such an operation goes, if not where the connection leads: only one that leads to
-/// a server of the document is left. A relative address is one of the same host.
+/// The address for a request of such an operation; `None` to use the address of the connection.
+/// It replaces only an address of a server in the document. A relative one is on the same host.
 pub(super) fn address(base_url: &str, document: &[&str], own: &str) -> Option<String> {
     if !document.iter().any(|server| is_of(server, base_url)) {
         return None;
@@ -16,8 +16,8 @@ pub(super) fn address(base_url: &str, document: &[&str], own: &str) -> Option<St
     Some(format!("{origin}{separator}{own}"))
 }
 
-/// Whether an address is one of a server, in which `{name}` stands for any text. One that is nothing
-/// but a variable says nothing.
+/// Whether an address matches a server's, in which `{name}` matches any text. A server that is only
+/// a variable matches nothing.
 fn is_of(server: &str, address: &str) -> bool {
     let mut literals = server
         .split('{')

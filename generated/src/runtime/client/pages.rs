@@ -1,4 +1,4 @@
-//! Lists as streams: pages are asked for when they are needed.
+//! Lists as streams, which request a page when it is needed.
 
 use std::fmt;
 use std::future::poll_fn;
@@ -17,12 +17,12 @@ use super::paging::{self, Next, Paging, Position, Turn};
 use super::request::{Request, settle};
 use super::response::Response;
 
-/// An operation whose answers are the pages of a list.
+/// An operation that answers with the pages of a list.
 pub trait Paginated: Endpoint {
     /// An item of the list.
     type Item: Send + Unpin;
 
-    /// How the list is divided.
+    /// How the list is divided into pages.
     const PAGING: &'static Paging;
 
     /// The items of a page.
@@ -30,7 +30,7 @@ pub trait Paginated: Endpoint {
 }
 
 impl<O: Paginated> Request<O> {
-    /// The pages from the one that is asked for to the last. After an error there are no more.
+    /// The pages from the requested one to the last. An error ends the stream.
     pub fn pages(self) -> Pages<O> {
         let (connection, call) = self.place();
         Pages {
@@ -48,7 +48,7 @@ impl<O: Paginated> Request<O> {
     }
 }
 
-/// A page, or why there is none.
+/// A page, or the error of its request.
 type Page<O> = Result<Response<<O as Endpoint>::Success>, Error<<O as Endpoint>::Error>>;
 
 /// The pages of a list, as a stream.
@@ -59,7 +59,7 @@ pub struct Pages<O: Endpoint> {
 }
 
 impl<O: Paginated> Pages<O> {
-    /// The next page; nothing after the last one and after an error.
+    /// The next page; `None` after the last one and after an error.
     pub async fn next(&mut self) -> Option<Page<O>> {
         poll_fn(|task| Pin::new(&mut *self).poll_next(task)).await
     }
@@ -92,7 +92,7 @@ pub struct Items<O: Paginated> {
 }
 
 impl<O: Paginated> Items<O> {
-    /// The next item; nothing after the last one and after an error.
+    /// The next item; `None` after the last one and after an error.
     pub async fn next(&mut self) -> Option<Result<O::Item, Error<O::Error>>> {
         poll_fn(|task| Pin::new(&mut *self).poll_next(task)).await
     }
@@ -115,7 +115,7 @@ impl<O: Paginated> Stream for Items<O> {
     }
 }
 
-/// One request after the other, whatever the operation.
+/// Requests page after page. The type is the same for all operations.
 struct Turns {
     state: State,
 }
@@ -126,7 +126,7 @@ enum State {
     Over,
 }
 
-/// Who has asked, and what came of it.
+/// The turner after a request, and the result of the request.
 type Turned = (Box<Turner>, Result<Exchange, Stop>);
 
 /// Why there is no further page.
@@ -135,7 +135,7 @@ enum Stop {
     Paging(Box<PagingError>),
 }
 
-/// Who asks for pages.
+/// Requests one page at a time and keeps the position in the list.
 struct Turner {
     connection: Arc<Connection>,
     call: Box<Call>,
@@ -225,7 +225,7 @@ impl Turner {
 }
 
 impl Call {
-    /// The same call once more. Lists are asked for without a body.
+    /// A copy of the call, without a body: requests of lists have none.
     fn copied(&self) -> Self {
         let mut copy = Self::new(self.operation);
         copy.path.clone_from(&self.path);

@@ -16,17 +16,17 @@ use super::query::Query;
 pub struct Paging {
     /// Where the items of a page are.
     pub items: &'static str,
-    /// What leads from a page to the next.
+    /// How one page leads to the next.
     pub next: Next,
-    /// What tells that a page is the last one; an answer may have none of it.
+    /// How an answer marks the last page; an answer may lack the mark.
     pub ends: &'static [End],
 }
 
-/// What leads from a page to the next.
+/// How one page leads to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// A query parameter has the number of the page, the first is that. After the last page there
-    /// is an empty one.
+    /// A query parameter has the number of the page; the first page has this number. The page after
+    /// the last one is empty.
     Page(&'static str, u64),
     /// A query parameter has the number of items before the page. After the last item there is an
     /// empty page. An answer may say how many items it was to have at most.
@@ -43,7 +43,7 @@ pub enum Next {
     LinkHeader,
 }
 
-/// What tells that a page is the last one.
+/// How an answer marks the last page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// `false` at a place.
@@ -61,19 +61,19 @@ pub(super) enum Turn {
     Parameter(&'static str, String),
     /// At another address, which may be relative to the one before.
     Address(String),
-    /// Not at all: this was the last one.
+    /// There is no next page.
     Over,
 }
 
-/// Where the reading of a list stands.
+/// The position in a list.
 #[derive(Debug, Default)]
 pub(super) struct Position {
     /// The number of the page, or of the items before it.
     number: u64,
-    /// How many pages and items have been read.
+    /// The number of pages and items read so far.
     pages: u64,
     read: u64,
-    /// What led to the pages so far.
+    /// The parameter values or addresses that led to the pages so far.
     seen: BTreeSet<String>,
     /// The items of the page before, for lists whose pages are counted.
     before: String,
@@ -95,7 +95,7 @@ impl Position {
         position
     }
 
-    /// What an answer leads to. The error says why that is no new page.
+    /// The step that an answer leads to. The error says why it does not lead to a new page.
     pub(super) fn turn(&mut self, paging: &Paging, answer: &Answer) -> Result<Turn, String> {
         let body = &answer.body;
         let turn = match paging.next {
@@ -181,7 +181,7 @@ impl Position {
     }
 }
 
-/// The text of a scalar; an empty one is none.
+/// The text of a scalar at a JSON pointer; `None` when it is missing, `null` or empty.
 fn text_at(body: &[u8], at: &str) -> Option<String> {
     text(json::at(body, at)?)
 }
@@ -273,8 +273,8 @@ fn parameters(text: &str) -> (Vec<(String, String)>, &str) {
     (parameters, "")
 }
 
-/// The path below `base` and the query of what `link` on the page at `current` leads to. A
-/// link that leads elsewhere is not followed: it would get the credentials.
+/// The path below `base` and the query of the target of `link` on the page at `current`. A link
+/// that leads out of `base` is not followed: its server would receive the credentials.
 pub(super) fn follow(
     base: &str,
     current: &str,

@@ -1,4 +1,4 @@
-//! The query of a request that is being put together.
+//! Builds the query of a request.
 
 use super::super::parameter::{self, Parameter};
 use super::super::percent;
@@ -10,7 +10,7 @@ pub(super) struct Query {
 }
 
 impl Query {
-    /// A query as an address has it.
+    /// Parses the query of an address.
     pub(super) fn of(text: &str) -> Self {
         let mut query = Self::default();
         let pairs = text.split('&').filter(|pair| !pair.is_empty());
@@ -18,7 +18,7 @@ impl Query {
         query
     }
 
-    /// The whole text, empty where there is no pair.
+    /// The whole text; empty when there is no pair.
     pub(super) fn as_str(&self) -> &str {
         &self.text
     }
@@ -53,7 +53,7 @@ impl Query {
         self.text.split('&').find_map(named)
     }
 
-    /// Puts one value in the place of all that a name has.
+    /// Replaces all values of a name with one value.
     pub(super) fn replace(&mut self, name: &str, value: &str) {
         let own = percent::encode(name);
         let other = |pair: &&str| pair.split_once('=').is_none_or(|(name, _)| name != own);

@@ -52,7 +52,7 @@ impl<O: Endpoint> Request<O> {
         self
     }
 
-    /// How long one attempt may take, for this request alone.
+    /// Sets how long one attempt may take, for this request only.
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.call.timeout = Some(timeout);
         self

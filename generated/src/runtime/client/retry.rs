@@ -8,31 +8,31 @@ use super::super::operation::Repeat;
 use super::error::Cause;
 use super::retry_after;
 
-/// Whether and when a request is sent again after there was no answer, or one that says the server
-/// could not deal with it now: 408, 425, 429, 502, 503, 504.
+/// Whether and when a request is sent again after no answer, or after a status of a temporary
+/// failure: 408, 425, 429, 502, 503, 504.
 ///
-/// Only what may be repeated is: see [`Repeat`]. A pause is a random part of the base, doubled with
-/// each attempt up to the cap, so that clients which failed together do not come back together. A
-/// `Retry-After` of the server is heeded instead, as long as the budget holds it.
+/// Only repeatable requests are sent again: see [`Repeat`]. A pause is a random part of the base,
+/// which doubles with each attempt up to the cap, so that clients that failed together do not retry
+/// together. A `Retry-After` of the server replaces the pause, as long as it fits the budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RetryPolicy {
-    /// How often a request is sent at most, the first time among them.
+    /// The most often that a request is sent, including the first time.
     pub max_attempts: u32,
     /// The longest first pause.
     pub base: Duration,
     /// The longest pause, unless the server asks for a longer one.
     pub cap: Duration,
-    /// How long after the first attempt began another one may begin.
+    /// The longest time from the start of the first attempt to the start of the last one.
     pub budget: Duration,
 }
 
 impl RetryPolicy {
-    /// No request is sent twice.
+    /// Never sends a request twice.
     pub const fn off() -> Self {
         Self::attempts(1)
     }
 
-    /// A request is sent so often at most, the first time among them.
+    /// Sends a request at most this often, including the first time.
     pub const fn attempts(max_attempts: u32) -> Self {
         Self {
             max_attempts,
@@ -47,9 +47,10 @@ impl RetryPolicy {
         self.max_attempts > 1
     }
 
-    /// How long to wait before the next attempt; nothing when there is none.
+    /// How long to wait before the next attempt; `None` when attempts or budget are used up.
     ///
-    /// `made` attempts have failed, the first of them began `elapsed` ago; `chance` is from 0 to 1.
+    /// `made` is the number of failed attempts; the first began `elapsed` ago. `chance` is from 0
+    /// to 1.
     pub fn pause(
         &self,
         trouble: Trouble,
@@ -74,7 +75,7 @@ impl Default for RetryPolicy {
     }
 }
 
-/// Whether a request may be sent again by what the document says about its operation.
+/// Whether the document allows a client to send a request of its operation again.
 pub(super) fn is_repeatable(repeat: Repeat, body: &[u8]) -> bool {
     match repeat {
         Repeat::Idempotent | Repeat::Keyed(_) => true,
@@ -93,7 +94,7 @@ pub struct Trouble {
     pub asked: Option<Duration>,
 }
 
-/// The trouble that another attempt may overcome.
+/// The failure, when another attempt may succeed.
 pub(super) fn trouble(result: Result<&Answer, &Cause>, now: SystemTime) -> Option<Trouble> {
     match result {
         Err(Cause::Connection(error)) => {

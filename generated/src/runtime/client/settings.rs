@@ -1,4 +1,4 @@
-//! How a client reaches its server.
+//! Settings: how a client reaches its server.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use super::error::RequestError;
 use super::retry::RetryPolicy;
 use super::token::{TokenSource, Tokens};
 
-/// How a client reaches its server: address, credentials, patience.
+/// How a client reaches its server: address, credentials, timeouts and retries.
 #[derive(Clone, Debug)]
 pub struct Settings {
     base_url: Option<String>,
@@ -33,7 +33,7 @@ impl Settings {
         }
     }
 
-    /// No address: each request says where it goes, as one to a callback does.
+    /// Settings without an address. Each request has an address, such as that of a callback.
     pub fn anywhere() -> Self {
         Self {
             base_url: None,
@@ -60,47 +60,47 @@ impl Settings {
         self.credential(scheme, Credential::Tokens(Tokens::new(source)))
     }
 
-    /// How long one attempt may take; 30 seconds unless said otherwise. Of an answer that is taken
-    /// as a stream, how long one may wait for it, and then for each piece.
+    /// Sets how long one attempt may take; the default is 30 seconds. For an answer that is read as
+    /// a stream, the limit applies to the wait for the answer, and then for each piece.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
         self
     }
 
-    /// How often and when a request is sent again, if it may be; three attempts unless said
-    /// otherwise.
+    /// Sets how often and when a repeatable request is sent again. The default is three attempts.
     #[must_use]
     pub fn retries(mut self, policy: RetryPolicy) -> Self {
         self.retries = policy;
         self
     }
 
-    /// Sends nothing whose parameters or body break a constraint of the document: such a request
-    /// ends in an error that has each violation. Else that is for the server to say.
+    /// Does not send a request whose parameters or body break a constraint of the document, but
+    /// fails with all its violations. Without this setting, such a request is sent to the server.
     #[must_use]
     pub fn checking(mut self) -> Self {
         self.checking = true;
         self
     }
 
-    /// Reads answers that break the contract as far as possible. What cannot be read is left out or
-    /// replaced, and [`Response::deviations`](super::Response::deviations) has each such place with
-    /// the value as it came. Look there before you rely on a value. Other clients end in an error.
+    /// Reads answers that break the contract as far as possible. An unreadable value is omitted or
+    /// replaced, and [`Response::deviations`](super::Response::deviations) lists each such place
+    /// with the received value. Look there before you rely on a value. Without this setting, such
+    /// an answer is an error.
     #[must_use]
     pub fn lenient(mut self) -> Self {
         self.lenient = true;
         self
     }
 
-    /// With a clock of your own, for tests.
+    /// Replaces the clock, for tests.
     #[must_use]
     pub fn clock(mut self, clock: impl Clock + 'static) -> Self {
         self.clock = Arc::new(clock);
         self
     }
 
-    /// With an HTTP client of your own, for proxies or certificates.
+    /// Replaces the HTTP client, for proxies or certificates.
     #[must_use]
     pub fn http(mut self, http: reqwest::Client) -> Self {
         self.http = Some(http);
@@ -113,7 +113,7 @@ impl Settings {
         credentials.any(|(_, credential)| matches!(credential, Credential::Tokens(_)))
     }
 
-    /// Puts the connection together. Nothing is sent yet.
+    /// Builds the connection. Sends nothing yet.
     pub fn connect(self) -> Result<Connection, RequestError> {
         let (base_url, base) = match &self.base_url {
             Some(base_url) => checked(base_url).map(|(text, url)| (text, Some(url)))?,
@@ -139,7 +139,7 @@ impl Settings {
     }
 }
 
-/// The address without a slash at its end, as text and taken apart.
+/// The address without a slash at its end, as text and parsed.
 fn checked(base_url: &str) -> Result<(String, reqwest::Url), RequestError> {
     let wrong = |reason: &str| Err(RequestError::new(format_args!("base URL: {reason}")));
     let lower = base_url.to_ascii_lowercase();
@@ -163,7 +163,7 @@ fn checked(base_url: &str) -> Result<(String, reqwest::Url), RequestError> {
     Ok((base_url, address))
 }
 
-/// Redirects are not followed: a payment must not be sent to another address unasked.
+/// Does not follow redirects, because they would send a request to an address not in the settings.
 fn default_http(plain: bool) -> Result<reqwest::Client, RequestError> {
     let builder = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none());
     secured(builder, plain).build().map_err(|error| {
@@ -172,10 +172,10 @@ fn default_http(plain: bool) -> Result<reqwest::Client, RequestError> {
     })
 }
 
-/// A plain connection needs no certificates, so that none have to be there.
+/// Loads no certificates for a plain connection, so that it works on a machine without them.
 #[cfg(feature = "rustls")]
 fn secured(builder: reqwest::ClientBuilder, plain: bool) -> reqwest::ClientBuilder {
-    // An error only says that the program has chosen a provider already.
+    // An error only means that the program has already chosen a provider.
     let _ = rustls::crypto::ring::default_provider().install_default();
     if plain {
         builder.tls_certs_only([])

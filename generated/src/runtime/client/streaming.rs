@@ -1,4 +1,4 @@
-//! A request whose answer is taken as it comes.
+//! Sends a request and reads its answer as a stream.
 
 use std::fmt;
 use std::future::IntoFuture;
@@ -10,14 +10,14 @@ use super::error::{Cause, Error, TransportError};
 use super::request::{Request, settle};
 use super::response::Response;
 
-/// A request of the operation `O` whose answer is taken as it comes. Await it to send it.
+/// A request of the operation `O` with a streamed answer. Await it to send it.
 #[must_use = "a request is sent when it is awaited"]
 pub struct Streaming<O: Streamed> {
     request: Request<O>,
 }
 
 impl<O: Streamed> Request<O> {
-    /// Takes the body of the answer as it comes, instead of waiting for the whole of it.
+    /// Reads the body of the answer as a stream, instead of waiting for all of it.
     pub fn stream(self) -> Streaming<O> {
         Streaming::new(self)
     }

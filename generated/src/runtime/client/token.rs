@@ -1,4 +1,4 @@
-//! Tokens that are fetched, kept while they are good, and fetched anew.
+//! Fetches tokens, caches them while they are valid, and renews them.
 
 use std::fmt;
 use std::pin::Pin;
@@ -11,16 +11,16 @@ use tokio::sync::Mutex;
 use super::super::sensitive::Sensitive;
 use super::clock::Clock;
 
-/// A token that was fetched.
+/// A fetched token.
 #[derive(Clone, Debug)]
 pub struct Token {
     /// The token.
     pub text: Sensitive<String>,
-    /// How long it is good from now on, where that is known.
+    /// How long it is valid from now on; `None` when that is unknown.
     pub lifetime: Option<Duration>,
 }
 
-/// What a source of tokens may need of the client.
+/// The parts of the client that a source of tokens may need.
 #[derive(Clone, Debug)]
 pub struct TokenContext {
     /// The HTTP client, with its proxies and certificates.
@@ -29,25 +29,25 @@ pub struct TokenContext {
     pub base_url: String,
 }
 
-/// A token that is being fetched.
+/// The future of a token.
 pub type Fetching<'a> = Pin<Box<dyn Future<Output = Result<Token, TokenError>> + Send + 'a>>;
 
 /// Where tokens come from: [`ClientCredentials`](super::ClientCredentials), or a flow of your own.
 pub trait TokenSource: Send + Sync {
-    /// Fetches a token. It is asked again shortly before that one is no longer good, when the
-    /// server answers 401, and never twice at a time.
+    /// Fetches a token. The client calls it again shortly before the token expires, and when the
+    /// server answers 401. It never runs two fetches at a time.
     fn fetch(&self, context: TokenContext) -> Fetching<'_>;
 }
 
-/// There is no token.
+/// The error of a failed fetch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TokenError {
-    /// Why; without anything that is secret.
+    /// The reason; it contains no secrets.
     pub message: String,
 }
 
 impl TokenError {
-    /// There is no token, for this reason.
+    /// An error with this reason.
     pub fn new(message: impl fmt::Display) -> Self {
         Self {
             message: message.to_string(),
@@ -63,29 +63,29 @@ impl fmt::Display for TokenError {
 
 impl std::error::Error for TokenError {}
 
-/// A source of tokens, and the last one. Clones share it.
+/// A source of tokens, with the last token. Clones share both.
 #[derive(Clone)]
 pub struct Tokens {
     source: Arc<dyn TokenSource>,
     last: Arc<Mutex<Option<Last>>>,
-    /// How many fetches have ended.
+    /// The number of finished fetches.
     ended: Arc<AtomicU64>,
 }
 
-/// What the last fetch gave.
+/// The result of the last fetch.
 struct Last {
     result: Result<Token, TokenError>,
-    /// From when on another one is fetched.
+    /// When to fetch another token.
     renewed: Option<Instant>,
-    /// From when on it is not good any more.
+    /// When the token expires.
     ends: Option<Instant>,
 }
 
-/// How long before its end a token is fetched anew, unless that is more than a tenth of its life.
+/// How long before it expires a token is renewed, but at most a tenth of its lifetime.
 const MARGIN: Duration = Duration::new(60, 0);
 
 impl Tokens {
-    /// Tokens of a source. None is fetched yet.
+    /// Wraps a source. Does not fetch a token yet.
     pub fn new(source: impl TokenSource + 'static) -> Self {
         Self {
             source: Arc::new(source),
@@ -94,8 +94,8 @@ impl Tokens {
         }
     }
 
-    /// A token that is good and not this one. Who waits while another one's fetch is under way
-    /// takes what that gives.
+    /// A valid token other than the refused one. A caller that waits for a fetch of another caller
+    /// uses its result.
     pub(super) async fn token(
         &self,
         context: TokenContext,
@@ -116,7 +116,8 @@ impl Tokens {
         self.ended.fetch_add(1, Ordering::AcqRel);
         let now = clock.instant();
         match &*last {
-            // It is renewed early, so that there is time for another attempt.
+            // Renewal starts early, so after a failure the valid token is used and there is time to
+            // retry.
             Some(last) if result.is_err() && last.is_good(now, last.ends, refused) => last.text(),
             _ => last.insert(Last::new(result, now)).text(),
         }
@@ -135,7 +136,7 @@ impl Last {
         }
     }
 
-    /// Whether there is a token, another one than was refused, and it is not this late yet.
+    /// Whether there is a token that was not refused, before the time `late`.
     fn is_good(&self, now: Instant, late: Option<Instant>, refused: Option<&str>) -> bool {
         let known = self.result.as_ref().ok();
         let other = known.is_some_and(|token| refused != Some(token.text.expose().as_str()));

@@ -28,16 +28,16 @@ const JSON: &str = "application/json";
 pub struct Part {
     /// The name of the field.
     pub name: String,
-    /// The content, with what the part says about it.
+    /// The content, with the file name and media type of the part.
     pub file: File,
 }
 
-/// A file that is sent: its content, and what is said about it.
+/// A file in a body: its content, its name and its media type.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct File {
     /// The name of the file, if it has one.
     pub name: Option<String>,
-    /// The media type, if it is said.
+    /// The media type, if the part has one.
     pub media_type: Option<String>,
     /// The content.
     pub content: Content,
@@ -56,7 +56,7 @@ impl File {
 }
 
 impl Part {
-    /// A file.
+    /// A part with a file.
     pub fn file(name: &str, file: &File) -> Self {
         Self {
             name: name.to_owned(),
@@ -64,7 +64,7 @@ impl Part {
         }
     }
 
-    /// A value: scalars as text, all else as JSON, and one part for each item of a list.
+    /// Parts of a value: scalars as text, all else as JSON, and one part for each item of a list.
     pub fn value<T: Serialize>(name: &str, value: &T) -> Result<Vec<Self>, serde_json::Error> {
         Self::items(name, value, None)
     }
@@ -111,7 +111,7 @@ impl Part {
     }
 }
 
-/// The parts of a body, to be taken out by name.
+/// The parts of a body. A reader takes them out by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Parts {
     list: Vec<Part>,
@@ -147,7 +147,7 @@ impl Parts {
         let files = self.files(name);
         let value = match files.as_slice() {
             [] => return Ok(None),
-            // A list of one object is an object at first sight.
+            // A list with one object looks like an object.
             [file] if is_json(file) => json::read(whole(file)?)
                 .or_else(|error| text(file).and_then(read_tree).map_err(|_| error)),
             [file] => text(file).and_then(read_tree),

@@ -1,4 +1,4 @@
-//! Parts → a body.
+//! Writes parts as a body.
 
 use std::collections::VecDeque;
 use std::pin::Pin;
@@ -11,8 +11,9 @@ use super::super::byte_stream::{ByteStream, StreamError};
 use super::super::uuid::Uuid;
 use super::{MEDIA_TYPE, Part};
 
-/// Writes the parts; gives the value of `Content-Type`, with the boundary, and the body. It is
-/// whole where all files are, else a stream whose size is known where those of all files are.
+/// Writes the parts. Returns the value of `Content-Type`, with the boundary, and the body. The body
+/// is in memory when all files are, else a stream. Its size is known when the sizes of all files
+/// are.
 pub fn write(parts: &[Part]) -> (String, ByteStream) {
     let boundary = Uuid::random().to_string();
     let mut body = Body::default();
@@ -47,8 +48,8 @@ fn head(part: &Part, boundary: &str) -> String {
     head.concat()
 }
 
-/// Escaped as browsers do it. What looks like such an escape already is not told apart, by them
-/// neither.
+/// Quotes a name and escapes it as browsers do. Like browsers, it does not distinguish a `%22` in
+/// the name from an escaped quotation mark.
 fn quoted(text: &str) -> String {
     let text = text
         .replace('"', "%22")
@@ -57,7 +58,7 @@ fn quoted(text: &str) -> String {
     format!("\"{text}\"")
 }
 
-/// A body that is put together: what is before each stream, and what is after the last.
+/// A body under construction: the text before each stream, and the text after the last one.
 #[derive(Default)]
 struct Body {
     before: VecDeque<ByteStream>,

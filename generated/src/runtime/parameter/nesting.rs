@@ -1,4 +1,4 @@
-//! Pairs whose names have brackets, as one tree: the style `deepObject`, and forms of other writers.
+//! Reads pairs with brackets in their names as one tree: the style `deepObject`, and such forms.
 
 use super::super::percent;
 use super::{StyleError, Tree};
@@ -24,7 +24,7 @@ pub(in super::super) fn parse_deep(
         .ok_or(StyleError)
 }
 
-/// All pairs as one tree, with brackets taken as nesting.
+/// All pairs as one tree; brackets are nesting.
 pub(in super::super) fn tree(raw: &[(&str, &str)]) -> Option<Tree> {
     let mut root = Tree::empty();
     for (name, value) in raw {

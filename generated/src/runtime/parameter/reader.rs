@@ -10,13 +10,13 @@ use super::super::number::RAW_TOKEN;
 use super::super::texts;
 use super::tree::{Tree, parse};
 
-/// Reads a value. Numbers and booleans are taken from their texts where the type asks for them.
+/// Reads a value. Parses numbers and booleans from their texts when the type requires them.
 pub fn read_tree<T: DeserializeOwned>(tree: Tree) -> Result<T, Unreadable> {
     serde_path_to_error::deserialize(tree)
         .map_err(|error| content(pointer(error.path()), &error.inner().to_string()))
 }
 
-/// Reads a structure from its fields without keeping track of places; of what fails nothing is said.
+/// Reads a structure from its fields without tracking places; an error has no details.
 #[cfg(feature = "server")]
 pub(in super::super) fn read_quickly<T: DeserializeOwned>(
     fields: Vec<(&'static str, Tree)>,

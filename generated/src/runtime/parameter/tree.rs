@@ -1,4 +1,4 @@
-//! A value taken apart into texts.
+//! Tree: a value whose scalars are texts.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

@@ -12,21 +12,21 @@ use serde_json::Error;
 use super::super::number::RAW_TOKEN;
 use super::tree::{Entry, Tree, parse};
 
-/// Makes a tree of a value; nothing of what would be `null`.
+/// Converts a value to a tree; `None` for a value that would be `null`.
 struct Writer;
 
-/// A list that is being taken apart, and the variant it belongs to.
+/// A list under construction, and the variant it belongs to.
 pub(super) struct Items {
     items: Vec<Tree>,
     variant: Option<&'static str>,
 }
 
-/// An object that is being taken apart, and the variant it belongs to.
+/// An object under construction, and the variant it belongs to.
 pub(super) struct Entries {
     members: Vec<Entry>,
     key: Option<String>,
     variant: Option<&'static str>,
-    /// Whether it is no object but JSON text that a number or a raw value has handed over.
+    /// Whether it is not an object, but the JSON text of a number or a raw value.
     raw: bool,
 }
 

@@ -22,8 +22,9 @@ use super::faults;
 use super::refusal::{Reason, Refusal};
 use super::upload::Uploads;
 
-/// One request of an operation. Reading refuses at once what is unreadable; what breaks the schema
-/// is collected, and refused by [`Call::finish`] or as soon as there is no value to go on with.
+/// One request of an operation. The read methods refuse an unreadable value at once. They collect
+/// violations of the schema, which [`Call::finish`] refuses together. A read method that has no
+/// value to return refuses them earlier.
 pub struct Call {
     context: Context,
     path: Captured,
@@ -33,10 +34,10 @@ pub struct Call {
     faults: Vec<Fault>,
 }
 
-/// Path parameters that the operation has, and where in the path of the request they stand.
+/// The path parameters of the operation, with their places in the path of the request.
 pub(super) type Captured = Vec<(&'static str, Range<usize>)>;
 
-/// The body of a request: read already, or still to come.
+/// The body of a request: already read, or still a stream.
 pub(super) enum Payload {
     Whole(Bytes),
     Stream(ByteStream),
@@ -75,7 +76,7 @@ impl Call {
         Ok(parameters)
     }
 
-    /// The parameters as texts, and what is wrong with the texts themselves.
+    /// The parameters as texts, and the faults of the texts themselves.
     fn fields(&self, table: &[Parameter]) -> (Vec<(&'static str, Tree)>, Vec<Fault>) {
         let travels = |place| table.iter().any(|parameter| parameter.place == place);
         let query = self.context.uri.query().filter(|_| travels(Place::Query));
@@ -124,7 +125,7 @@ impl Call {
         &self.context.headers
     }
 
-    /// The body as it came, byte for byte.
+    /// The body, byte for byte as received.
     pub fn raw(&self) -> &Bytes {
         &self.body
     }
@@ -140,7 +141,7 @@ impl Call {
         !self.body.is_empty() || self.stream.is_some() || self.uploads.is_some()
     }
 
-    /// The refusal of a body whose media type is none of these.
+    /// The refusal of a body with a media type outside `media_types`.
     pub fn unsupported(&self, media_types: &[&str]) -> Refusal {
         let detail = format!(
             "the body must be of the media type {}",
@@ -158,7 +159,7 @@ impl Call {
         Ok(body)
     }
 
-    /// Reads a form. `table` has the fields with an encoding of their own.
+    /// Reads a form. `table` lists the fields with a non-default encoding.
     pub fn form<T: DeserializeOwned + Validate>(
         &mut self,
         table: &[Parameter],
@@ -185,13 +186,13 @@ impl Call {
         Ok(parts.into())
     }
 
-    /// Notes which constraints a body breaks that was read by other means.
+    /// Records the constraints that an already read body breaks.
     pub fn check<T: Validate>(&mut self, body: &T) {
         self.faults
             .extend(body.violations().into_iter().map(Fault::from));
     }
 
-    /// Notes which constraints a body breaks that has no type of its own.
+    /// Records the constraints that a body without a named type breaks.
     pub fn check_by(&mut self, check: impl FnOnce(&mut Violations<'_>)) {
         let violations = constraint::found(check).into_iter();
         self.faults.extend(violations.map(Fault::from));
@@ -209,14 +210,14 @@ impl Call {
             .map_err(|_| self.refuse(Unreadable::malformed("the body is not UTF-8")))
     }
 
-    /// The bytes of a body of the given media type, as they come.
+    /// The stream of bytes of a body of the given media type.
     pub fn stream(&mut self, media_type: &str) -> Result<ByteStream, Refusal> {
         self.expect(media_type)?;
         let whole = || ByteStream::from(self.body.clone());
         Ok(self.stream.take().unwrap_or_else(whole))
     }
 
-    /// An empty body is not of a wrong type; it is no body.
+    /// Does not refuse an empty body: it counts as a missing body.
     fn expect(&self, media_type: &str) -> Result<(), Refusal> {
         if self.is(media_type) || !self.has_body() {
             return Ok(());
@@ -224,8 +225,7 @@ impl Call {
         Err(self.unsupported(&[media_type]))
     }
 
-    /// Ends the reading: refuses what breaks the schema, and gives the context for the
-    /// implementation.
+    /// Returns the context for the implementation, or refuses all collected violations together.
     pub fn finish(self) -> Result<Context, Refusal> {
         if self.faults.is_empty() {
             return Ok(self.context);

@@ -71,7 +71,7 @@ impl Group {
         reply.into_response(name.map(|name| (name, id)))
     }
 
-    /// The operation and its path parameters, or else the methods that the path takes.
+    /// The operation and its path parameters, or else the methods of the path.
     fn find(
         &self,
         method: &Method,
@@ -125,8 +125,8 @@ impl Origin<'_> {
     }
 }
 
-/// A body that is no stream is read first, so that a connection stays usable after a refusal, but the guard has
-/// the first say.
+/// Reads a body that is not a stream before it calls the guard, so that the connection stays usable
+/// after a refusal. The answer of the guard takes precedence over a fault of the body.
 async fn ask(
     route: &Route,
     path: Captured,

@@ -1,4 +1,4 @@
-//! The request of which something is told later, and to what address.
+//! Occasion: the request that a later callback belongs to, which gives the callback's address.
 
 use std::fmt;
 
@@ -13,8 +13,8 @@ use super::super::percent;
 use super::context::Context;
 use super::template::Template;
 
-/// A request and its answer, of which something is told later at an address that they name: what the
-/// runtime expressions of a callback are evaluated against.
+/// A request and its answer. A later callback is sent to an address that they contain: its runtime
+/// expressions are evaluated against them.
 #[derive(Clone)]
 pub struct Occasion {
     operation: &'static Operation,
@@ -25,7 +25,7 @@ pub struct Occasion {
 }
 
 impl Occasion {
-    /// The request that the implementation of an operation was asked with.
+    /// The request of a call to the implementation of an operation.
     pub fn new(context: &Context) -> Self {
         Self {
             operation: context.operation,
@@ -36,23 +36,23 @@ impl Occasion {
         }
     }
 
-    /// With the body of the request. One that has no JSON form is none.
+    /// Sets the body of the request. A body without a JSON form counts as `null`.
     #[must_use]
     pub fn body<T: Serialize>(mut self, body: &T) -> Self {
         self.body = serde_json::to_value(body).unwrap_or_default();
         self
     }
 
-    /// With the answer to the request.
+    /// Sets the answer to the request.
     #[must_use]
     pub fn answer(mut self, answer: impl Into<Answer>) -> Self {
         self.answer = Some(answer.into());
         self
     }
 
-    /// Where to send a callback; nothing where request and answer do not have what its address is
-    /// made of, such as a property that may be absent. The address is the caller's choice: whether to
-    /// connect to it has to be judged by who sends.
+    /// The address of a callback; `None` when request and answer lack a value that it contains,
+    /// such as an optional property. The caller of the operation chooses the address. Decide
+    /// whether it is safe to connect to it before you send.
     pub fn address(&self, callback: &Operation) -> Option<String> {
         let mut address = String::new();
         let mut rest = callback.path;
@@ -71,7 +71,7 @@ impl Occasion {
         (!address.is_empty()).then_some(address)
     }
 
-    /// The value of a runtime expression such as `$request.body#/url`.
+    /// The value of a runtime expression such as `$request.body#/url`; `None` when it is missing.
     pub fn evaluate(&self, expression: &str) -> Option<String> {
         match expression {
             "$url" => return Some(self.uri.to_string()),
@@ -119,7 +119,7 @@ fn header(headers: &HeaderMap, name: &str) -> Option<String> {
     Some(headers.get(name)?.to_str().ok()?.to_owned())
 }
 
-/// `body#/pointer`: texts as they are, other scalars as JSON.
+/// The value of `body#/pointer`: a text unchanged, another scalar as JSON, else `None`.
 fn in_body(body: &Value, source: &str) -> Option<String> {
     let pointer = match source.strip_prefix("body")? {
         "" => "",

@@ -12,9 +12,9 @@ pub enum Reason {
     UnknownPath,
     /// No operation of this path has this method.
     UnknownMethod,
-    /// The body is larger than the server takes.
+    /// The body is larger than the server accepts.
     TooLarge,
-    /// The body is of a media type that the operation does not take.
+    /// The body is of a media type that the operation does not accept.
     MediaType,
     /// The body or a parameter cannot be read.
     Unreadable,

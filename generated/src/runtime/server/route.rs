@@ -62,7 +62,7 @@ where
 }
 
 impl Route {
-    /// Where in a path the parameters of the operation stand; nothing when the path does not match.
+    /// The places of the parameters in a path; `None` when the path does not match.
     pub(super) fn capture(&self, path: &str) -> Option<Captured> {
         let table = self.operation.parameters;
         let mut captured = Vec::new();

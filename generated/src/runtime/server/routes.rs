@@ -1,4 +1,4 @@
-//! Operations and their implementations, as a router.
+//! Builds a router from operations and their implementations.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -26,7 +26,7 @@ pub struct Routes {
 }
 
 impl Routes {
-    /// No operation yet; bodies of up to 2 MiB.
+    /// No operations; bodies of up to 2 MiB.
     pub fn new() -> Self {
         let rules = Rules {
             guard: None,
@@ -40,7 +40,7 @@ impl Routes {
         }
     }
 
-    /// Adds an operation: `handle` reads the request and asks the implementation.
+    /// Adds an operation: `handle` reads the request and calls the implementation.
     #[must_use]
     pub fn operation<T, F, R, A>(
         self,
@@ -57,8 +57,8 @@ impl Routes {
         self.streaming(&[], operation, implementation, handle)
     }
 
-    /// Adds an operation that takes bodies of some media types as they come. The limit of the size
-    /// does not hold for them.
+    /// Adds an operation that reads bodies of some media types as streams. The size limit does not
+    /// apply to them.
     #[must_use]
     pub fn streaming<T, F, R, A>(
         mut self,
@@ -88,7 +88,7 @@ impl Routes {
         self
     }
 
-    /// Puts the operations at a path of one's own: those that the document gives none.
+    /// Serves all the operations at `path`. Use it for operations without a path in the document.
     #[must_use]
     pub fn at(mut self, path: &str) -> Self {
         for route in &mut self.routes {
@@ -97,7 +97,7 @@ impl Routes {
         self
     }
 
-    /// Adds the operations of another area; the rules of `self` hold.
+    /// Adds the operations of another area; the rules of `self` apply to them.
     #[must_use]
     pub fn merge(mut self, other: Self) -> Self {
         self.routes.extend(other.routes);
@@ -137,7 +137,7 @@ impl Routes {
         self
     }
 
-    /// Completes the problems that the server answers on its own.
+    /// Completes the problems that the server itself answers with.
     #[must_use]
     pub fn describe(mut self, describe: fn(Reason, &mut Problem)) -> Self {
         self.rules.describe = describe;

@@ -1,10 +1,10 @@
-//! Path templates.
+//! Matches paths with path templates, and finds the path parameters.
 
 use std::ops::Range;
 
 use super::super::parameter::{Parameter, Place, Shape, Style};
 
-/// A path template such as `/v1/files/{name}.json`, taken apart.
+/// A parsed path template such as `/v1/files/{name}.json`.
 pub(super) struct Template {
     segments: Vec<Vec<Piece>>,
 }
@@ -13,13 +13,13 @@ enum Piece {
     Literal(String),
     Parameter {
         name: String,
-        /// How its text begins, in a style that says so.
+        /// The prefix of its text, for styles with a prefix.
         prefix: String,
     },
 }
 
 impl Template {
-    /// A template whose parameters have the styles of these.
+    /// Parses a template; `parameters` have the styles.
     pub(super) fn new(path: &str, parameters: &[Parameter]) -> Self {
         let segments = path.trim_start_matches('/').split('/');
         let segments = segments.map(|segment| pieces(segment, parameters));
@@ -42,14 +42,14 @@ impl Template {
         segments.collect()
     }
 
-    /// For each segment whether it has a parameter. Of two templates that match a path, the router takes the one
-    /// whose rank is less.
+    /// For each segment whether it has a parameter. Of two templates that match a path, the router
+    /// takes the one whose rank is less.
     pub(super) fn rank(&self) -> Vec<bool> {
         let is_literal = |pieces: &Vec<Piece>| matches!(&pieces[..], [] | [Piece::Literal(_)]);
         self.segments.iter().map(|own| !is_literal(own)).collect()
     }
 
-    /// How much of the template is literal; of two that match the more literal one is meant.
+    /// The literal length of the template. Of two templates that match, the more literal one wins.
     pub(super) fn literals(&self) -> usize {
         let length = |piece: &Piece| match piece {
             Piece::Literal(text) => text.len(),
@@ -58,8 +58,8 @@ impl Template {
         self.segments.iter().flatten().map(length).sum()
     }
 
-    /// Tells of each parameter where in the path it stands, not decoded; nothing when the path does
-    /// not match, after some may have been told.
+    /// Reports the place of each parameter in the path, not decoded. Returns `None` when the path
+    /// does not match; it may have reported some parameters before.
     pub(super) fn capture<'t>(
         &'t self,
         path: &str,
@@ -77,7 +77,7 @@ impl Template {
     }
 }
 
-/// How the text of a parameter begins.
+/// The prefix of the text of a parameter.
 fn prefix(parameters: &[Parameter], name: &str) -> String {
     let is_named = |own: &&Parameter| own.place == Place::Path && own.name == name;
     match parameters.iter().find(is_named) {
@@ -112,14 +112,14 @@ fn pieces(segment: &str, parameters: &[Parameter]) -> Vec<Piece> {
     pieces
 }
 
-/// `start` is where in the path `part` begins.
+/// `start` is the position of `part` in the path.
 fn capture_segment<'t>(
     pieces: &'t [Piece],
     part: &str,
     start: usize,
     found: &mut impl FnMut(&'t str, Range<usize>),
 ) -> Option<()> {
-    // The router takes no empty segment for a parameter.
+    // The router does not match an empty segment with a parameter.
     if part.is_empty() && !pieces.is_empty() {
         return None;
     }
@@ -130,9 +130,9 @@ fn capture_segment<'t>(
             Piece::Parameter { name, .. } => {
                 let length = match pieces.get(index + 1) {
                     None => rest.len(),
-                    // The last place where the literal stands: `a.b.json` is `a.b` and `.json`.
+                    // The last occurrence of the literal: `a.b.json` is `a.b` and `.json`.
                     Some(Piece::Literal(text)) => rest.rfind(text.as_str())?,
-                    // A character where nothing separates the two.
+                    // One character when no literal separates the two parameters.
                     Some(Piece::Parameter { prefix, .. }) => {
                         let first = rest.chars().next()?.len_utf8();
                         let next = rest[first..].find(prefix.as_str());

@@ -1,4 +1,4 @@
-//! Bodies in parts whose files are handed on as they come.
+//! Reads multipart bodies and passes on each file as a stream.
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -18,7 +18,7 @@ use super::eventually::Eventually;
 use super::faults;
 use super::refusal::Refusal;
 
-/// A file of a body in parts, as it comes.
+/// A file of a multipart body, as a stream.
 #[derive(Debug)]
 pub struct Upload {
     /// The operation that is called.
@@ -27,15 +27,15 @@ pub struct Upload {
     pub part: String,
     /// The name of the file.
     pub name: String,
-    /// Its media type, if it is said.
+    /// Its media type, if the part has one.
     pub media_type: Option<String>,
-    /// The content, which is there until the future of [`super::Routes::files`] ends.
+    /// The content. It is available until the future of [`super::Routes::files`] ends.
     pub content: ByteStream,
 }
 
 pub(super) type Keep = Arc<dyn Fn(Upload) -> Eventually<Result<Content, Refusal>> + Send + Sync>;
 
-/// A body in parts that is still to come.
+/// A multipart body that is not yet read.
 pub(super) struct Uploads {
     body: ByteStream,
     keep: Keep,
@@ -48,7 +48,8 @@ impl Uploads {
         Self { body, keep, limit }
     }
 
-    /// Reads the parts. The limit holds for what is in memory, and for what `keep` has left over.
+    /// Reads the parts. The limit applies to the parts in memory, and to bytes that `keep` left
+    /// unread.
     pub(super) async fn read(self, context: &super::Context) -> Result<Parts, Refusal> {
         let content_type = context.header(header::CONTENT_TYPE.as_str());
         let splitter = Splitter::new(content_type.unwrap_or_default());
@@ -103,13 +104,13 @@ impl Uploads {
     }
 }
 
-/// A body that is taken apart while it comes.
+/// A body that is parsed while it is received.
 struct Source {
     body: ByteStream,
     splitter: Splitter,
-    /// How many parts there have been.
+    /// The number of parts so far.
     part: usize,
-    /// Whether the last of them has not ended.
+    /// Whether the last part has not ended.
     in_part: bool,
 }
 
