@@ -189,7 +189,7 @@ impl Connection {
     }
 
     /// The whole address. Scheme, host and port of one below that of the connection are not read
-    /// again; a path that could be taken for a host is only read behind them.
+    /// again; a path that could be read as a host is only parsed behind them.
     fn url(&self, call: &Call) -> Result<reqwest::Url, RequestError> {
         if let (Some(base), None) = (&self.base, &call.address) {
             let relative = call.address(base.path().trim_end_matches('/'));
