@@ -131,7 +131,7 @@ mod tests {
     use super::graph::Graph;
     use super::part::{OFFERS, PARTS};
     use super::piece::{self, PieceKind};
-    use super::{FILES, OPTIONAL, needed, token, whole};
+    use super::{FILES, OPTIONAL, SOURCES, needed, token, whole};
     use crate::output::File;
 
     fn files_under(folder: &Path, prefix: &str, found: &mut Vec<String>) {
@@ -192,7 +192,15 @@ mod tests {
     #[test]
     fn each_condition_is_on_a_part_or_on_a_feature_of_the_crate() {
         let parts = PARTS.iter().map(|part| part.feature);
-        let crates = ["callbacks", "chrono", "client", "rustls", "server", "time"];
+        let crates = [
+            "callbacks",
+            "chrono",
+            "client",
+            "rustls",
+            "server",
+            "time",
+            SOURCES,
+        ];
         let known: Vec<&str> = parts.chain(crates).collect();
         for (path, text) in FILES {
             for (_, rest) in text
