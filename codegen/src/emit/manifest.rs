@@ -61,7 +61,10 @@ default = ["areas", {default}{sides}]
         }
         // What is sent may be about any area.
         let areas = self.is_divided().then(|| "\"areas\"".to_owned());
-        let signs = used.optional(&["base64", "hmac", "sha2"]);
+        // `base64` alone is for the credentials of a client.
+        let is_signed = used.has("hmac");
+        let signs = is_signed.then(|| used.optional(&["base64", "hmac", "sha2"]));
+        let signs = signs.into_iter().flatten();
         let needed: Vec<String> = areas.into_iter().chain(signs).collect();
         (
             "\"callbacks\", ",
