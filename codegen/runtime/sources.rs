@@ -28,6 +28,7 @@ pub const FILES: &[(&str, &str)] = copied![
     "client/clock.rs",
     "client/connection.rs",
     "client/credential.rs",
+    "client/deviation.rs",
     "client/endpoint.rs",
     "client/error.rs",
     "client/events.rs",

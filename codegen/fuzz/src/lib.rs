@@ -5,6 +5,7 @@
 //! [`shrink()`] makes the document smaller as long as the answer has the same fault.
 
 pub mod case;
+mod choice;
 pub mod declarations;
 pub mod judgement;
 pub mod mutation;

@@ -4,6 +4,7 @@ use fastrand::Rng;
 use openapi_document::grammar::Kind;
 use openapi_document::node::{Entry, Mapping, Node, Value};
 
+use crate::choice::{KEYWORD_VALUES, one_of};
 use crate::seeds::Seeds;
 use crate::{overlay, tree};
 
@@ -78,58 +79,6 @@ const NAMES: &[&str] = &[
     "é",
     "É",
 ];
-pub(crate) const KEYWORD_VALUES: &[&str] = &[
-    r#""string""#,
-    r#""integer""#,
-    r#""number""#,
-    r#""object""#,
-    r#""array""#,
-    r#""boolean""#,
-    r#""null""#,
-    r#"["string","null"]"#,
-    r#"["object","array","string","integer"]"#,
-    r#""binary""#,
-    r#""byte""#,
-    r#""date-time""#,
-    r#""uuid""#,
-    r#""decimal""#,
-    r#""int32""#,
-    r#""uint64""#,
-    r#""form""#,
-    r#""deepObject""#,
-    r#""pipeDelimited""#,
-    r#""header""#,
-    r#""query""#,
-    r#""path""#,
-    r#""cookie""#,
-    r#"{"type":"string"}"#,
-    r#"{"type":"object","properties":{"a":{"type":"string"},"A":{"type":"integer"}},"required":["a"]}"#,
-    r#"{"oneOf":[{"type":"string"},{"type":"integer"},{"type":"object"}]}"#,
-    r#"{"type":"array","items":{"enum":["a","A","_a"]}}"#,
-    r#"[{"type":"string"},{"type":"null"}]"#,
-    r#"{"propertyName":"type","mapping":{"a":"x"}}"#,
-    r#"{"operationId":"a","responses":{"200":{"description":"d"}}}"#,
-    r#"{"^a":{"format":"date"},"b":{"not":{"type":"string","format":"uuid"}}}"#,
-    r#"{"a":["b","A"]}"#,
-    r#"["a","b","A","",null,1]"#,
-    "[]",
-    "{}",
-    "null",
-    "true",
-    "false",
-    "0",
-    "-1",
-    "1.5",
-    "1e400",
-    "-0",
-    "18446744073709551616",
-    "99999999999999999999999999999999999999999999999999999999999999999999999999999",
-    "1e-999999999",
-    r#""""#,
-    r#""(""#,
-    r#""(a+)+$""#,
-    r#""[^\\s\\S]""#,
-];
 
 /// Changes a document in one place.
 pub fn mutate(document: &mut Node, seeds: &Seeds, rng: &mut Rng) {
@@ -174,10 +123,6 @@ pub fn mutate_text(text: &str, rng: &mut Rng) -> String {
         }
     }
     characters.into_iter().collect()
-}
-
-pub(crate) fn one_of<T: Copy>(values: &[T], rng: &mut Rng) -> T {
-    values[rng.usize(..values.len())]
 }
 
 /// A node with the JSON value of a text and the span of another node.

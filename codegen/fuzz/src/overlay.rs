@@ -10,7 +10,7 @@ use openapi_document::node::{Entry, Mapping, Node, Value};
 use openapi_document::origin::Disk;
 use openapi_document::{Document, json};
 
-use crate::mutation::{KEYWORD_VALUES, one_of};
+use crate::choice::{KEYWORD_VALUES, one_of};
 
 /// The field of a document that holds its overlay.
 const FIELD: &str = "x-overlay";

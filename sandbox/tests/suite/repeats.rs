@@ -338,7 +338,7 @@ async fn the_generated_client_repeats_a_command_whose_answer_was_lost() {
     assert_eq!(captured.body.status.as_str(), "ACCEPTED");
     assert_eq!(captured.headers["idempotent-replayed"], "true");
     let lost = json!({"match": {"operation": "createRefund"}, "drop": "answer", "times": 1});
-    assert_eq!(sandbox.post("/faults", &lost).await.status, 201);
+    assert_eq!(sandbox.post_control("/faults", &lost).await.status, 201);
     let refund = RefundRequest::builder()
         .amount(Decimal::new("4.00").unwrap())
         .currency("EUR")

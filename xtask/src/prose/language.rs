@@ -14,7 +14,9 @@ pub(crate) fn check<'p>(
     page: &'p Page,
     phrases: &'p Phrases,
 ) -> impl Iterator<Item = Finding> + use<'p> {
-    long_lines(page).chain(check_words(page, phrases))
+    long_sentences(page)
+        .chain(long_lines(page))
+        .chain(refused_phrases(page, phrases))
 }
 
 /// The defects of a text whose lines are wrapped by another tool, such as doc comments.

@@ -12,6 +12,7 @@ mod clock;
 mod connection;
 #[cfg(feature = "credentials")]
 mod credential;
+mod deviation;
 mod endpoint;
 mod error;
 #[cfg(feature = "streams")]
@@ -48,6 +49,7 @@ pub use clock::{Clock, SystemClock, Wait};
 pub use connection::Connection;
 #[cfg(feature = "credentials")]
 pub use credential::Credential;
+pub use deviation::Deviation;
 #[cfg(feature = "streams")]
 pub use endpoint::Streamed;
 pub use endpoint::{Endpoint, Outcome};
@@ -58,7 +60,6 @@ pub use error::{
 pub use events::{EventError, Events};
 #[cfg(feature = "streams")]
 pub use incoming::Incoming;
-pub use lenient::Deviation;
 #[cfg(feature = "links")]
 pub use link::{Expression, Link, LinkError, Linked, Linking};
 #[cfg(feature = "paging")]

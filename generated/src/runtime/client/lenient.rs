@@ -6,7 +6,6 @@
 //! value.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::fmt;
 
 use bytes::Bytes;
 use http::StatusCode;
@@ -14,6 +13,7 @@ use serde_json::value::RawValue;
 
 use super::super::answer::Answer;
 use super::super::json::{self, Unreadable};
+use super::deviation::Deviation;
 use super::endpoint::Outcome;
 
 /// The limit of the bytes read to repair one answer, except for small answers.
@@ -42,19 +42,6 @@ const SUCCESSES: [StatusCode; 7] = [
     StatusCode::NO_CONTENT,
     StatusCode::RESET_CONTENT,
 ];
-
-/// A place where an answer breaks the contract. `Debug` and `Display` do not show its values.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Deviation {
-    /// The JSON pointer into the body; empty for the status.
-    pub pointer: String,
-    /// The problem at this place.
-    pub message: String,
-    /// The received JSON text; `None` when a value is missing.
-    pub found: Option<String>,
-    /// The JSON text that was read instead; `None` when the property or item is omitted.
-    pub instead: Option<String>,
-}
 
 /// How answers of an operation are read.
 type Decode<S, E> = fn(&Answer) -> Result<Outcome<S, E>, Unreadable>;
@@ -252,22 +239,4 @@ fn within(json: &RawValue, names: &[String], value: Option<&str>) -> Option<Stri
         None => drop(items.remove(index)),
     }
     serde_json::to_string(&items).ok()
-}
-
-impl fmt::Display for Deviation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &*self.pointer {
-            "" => f.write_str(&self.message),
-            pointer => write!(f, "{pointer}: {}", self.message),
-        }
-    }
-}
-
-impl fmt::Debug for Deviation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Deviation")
-            .field("pointer", &self.pointer)
-            .field("message", &self.message)
-            .finish_non_exhaustive()
-    }
 }

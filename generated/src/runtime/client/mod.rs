@@ -8,6 +8,7 @@ mod client_credentials;
 mod clock;
 mod connection;
 mod credential;
+mod deviation;
 mod endpoint;
 mod error;
 mod events;
@@ -34,6 +35,7 @@ pub use client_credentials::ClientCredentials;
 pub use clock::{Clock, SystemClock, Wait};
 pub use connection::Connection;
 pub use credential::Credential;
+pub use deviation::Deviation;
 pub use endpoint::Streamed;
 pub use endpoint::{Endpoint, Outcome};
 pub use error::{
@@ -41,7 +43,6 @@ pub use error::{
 };
 pub use events::{EventError, Events};
 pub use incoming::Incoming;
-pub use lenient::Deviation;
 pub use link::{Expression, Link, LinkError, Linked, Linking};
 pub use pages::{Items, Pages, Paginated};
 pub use paging::{End, Next, Paging};

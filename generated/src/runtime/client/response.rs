@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 
 use super::super::json::Unreadable;
 use super::super::parameter;
-use super::lenient::Deviation;
+use super::deviation::Deviation;
 
 /// An answer whose body has been read.
 #[derive(Clone, Debug)]
