@@ -4,6 +4,7 @@ use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 use std::time::Instant;
 
+use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::json;
 
@@ -17,6 +18,10 @@ const NUMBERS: [&str; 3] = [
     "6205500000000000004",
     "4000056655665556",
 ];
+/// The number of another test card, which the program contains.
+const OTHER: &str = "4242424242424242";
+/// More requests at once than the program has threads for them.
+const AT_ONCE: usize = 16;
 /// The size of a memory page in bytes.
 const PAGE: u64 = 4096;
 /// Digits that are not a card number.
@@ -84,8 +89,8 @@ async fn a_saved_number_is_erased_from_memory() {
             break;
         }
         assert!(begun.elapsed() < DEADLINE, "a card number is still there");
-        // Further requests overwrite the stacks.
-        sandbox.purchase(STORED, "accept").await;
+        // Requests of the same form overwrite what earlier ones left on the stacks of all threads.
+        join_all((0..AT_ONCE).map(|_| plant_in_profiles(&sandbox, OTHER))).await;
         sandbox.client = plain_client();
     }
 }
