@@ -29,7 +29,7 @@
 //!     let mut record = Record::default();
 //!     run(&options, &mut [&mut record]).await?;
 //!     for case in &record.cases {
-//!         println!("{}: {}", case.id, case.verdict);
+//!         println!("{}: {}", case.id, case.verdict.as_str());
 //!     }
 //!     Ok(())
 //! }
