@@ -12,7 +12,7 @@ use crate::names;
 use crate::prose;
 
 /// Words before a state that a step requires.
-const BEFORE: [&str; 5] = ["not", "no", "only", "must", "isn"];
+const BEFORE: [&str; 4] = ["not", "only", "must", "isn"];
 
 /// Words that may stand between such a word and the state.
 const BETWEEN: [&str; 15] = [

@@ -299,7 +299,7 @@ pub enum CapturePayoutError {
     Unauthorized(models::Problem),
     /// 404: Record Not Found.
     NotFound(models::Problem),
-    /// 409: The payout has no offers, or is no longer pending.
+    /// 409: The payout has no offers, or is not pending.
     Conflict(models::Problem),
     /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
@@ -409,7 +409,7 @@ pub enum RenewPayoutOffersError {
     Unauthorized(models::Problem),
     /// 404: Record Not Found.
     NotFound(models::Problem),
-    /// 409: The payout's channel has no offers, or the payout is no longer pending.
+    /// 409: The payout's channel has no offers, or the payout is not pending.
     Conflict(models::Problem),
     /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
@@ -480,7 +480,7 @@ pub enum SelectPayoutOfferError {
     Unauthorized(models::Problem),
     /// 404: The payout, or the offer, does not exist.
     NotFound(models::Problem),
-    /// 409: The payout has no offers, the offer has expired, or the payout is no longer pending.
+    /// 409: The payout has no offers, the offer has expired, or the payout is not pending.
     Conflict(models::Problem),
     /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),

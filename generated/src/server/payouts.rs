@@ -343,7 +343,7 @@ pub enum CapturePayoutResponse {
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
     /// 404: Record Not Found.
     NotFound(models::Problem),
-    /// 409: The payout has no offers, or is no longer pending.
+    /// 409: The payout has no offers, or is not pending.
     Conflict(models::Problem),
     /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
@@ -451,7 +451,7 @@ pub enum RenewPayoutOffersResponse {
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
     /// 404: Record Not Found.
     NotFound(models::Problem),
-    /// 409: The payout's channel has no offers, or the payout is no longer pending.
+    /// 409: The payout's channel has no offers, or the payout is not pending.
     Conflict(models::Problem),
     /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),
@@ -517,7 +517,7 @@ pub enum SelectPayoutOfferResponse {
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
     /// 404: The payout, or the offer, does not exist.
     NotFound(models::Problem),
-    /// 409: The payout has no offers, the offer has expired, or the payout is no longer pending.
+    /// 409: The payout has no offers, the offer has expired, or the payout is not pending.
     Conflict(models::Problem),
     /// 415: The media type of the body is not JSON.
     UnsupportedMediaType(models::Problem),

@@ -51,7 +51,7 @@ impl Session {
         format!("{NAME}=; {SCOPE}; Max-Age=0")
     }
 
-    /// Refuses a form that does not come from a page of this session.
+    /// Refuses a form that does not come from a page of the visitor who is logged in.
     pub(super) fn check(&self, nonce: &str) -> Result<(), StatusCode> {
         let same: bool = self.nonce.as_bytes().ct_eq(nonce.as_bytes()).into();
         if same {

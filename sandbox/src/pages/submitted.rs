@@ -9,7 +9,7 @@ use super::frame::Frame;
 use super::session::Session;
 use crate::admin::Control;
 
-/// The fields of a form of this session, and the tenant that it is about.
+/// The fields of a form that a logged-in visitor submits, and the tenant of that form.
 pub(super) struct Submitted {
     pub(super) frame: Frame,
     pub(super) fields: Fields,
