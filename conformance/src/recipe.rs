@@ -102,8 +102,7 @@ impl<'d> Recipe<'d> {
 
 impl<'r, 'd> Recipes<'r, 'd> {
     /// Prepares the recipes of all operations. Scenarios come first, then recipes derived from names, then the
-    /// examples
-    /// unchanged.
+    /// examples unchanged.
     pub fn new(
         contract: &'r Contract<'d>,
         selection: &'r Selection,

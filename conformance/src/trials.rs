@@ -1,8 +1,7 @@
 //! Trials: each tests one kind of fact on an operation.
 //!
 //! A trial is a file with two functions: `applies` selects the operations on which it tests a rule, and `run` tests
-//! the
-//! facts of its kind about one operation. It sees facts, never the texts of the document. A line of the table below
+//! the facts of its kind about one operation. It sees facts, never the texts of the document. A line of the table below
 //! names the kind, the file and the law that reports it, and whether `run` gets `each` fact or `all` of them at once.
 
 mod access;

@@ -51,8 +51,7 @@ impl<'s, 'd> Shared<'s, 'd> {
     }
 
     /// The resources of an operation: those of all recipes that create their records, and those of the chosen recipe.
-    /// If
-    /// none is chosen yet and `may_be_any` is set, those of every recipe.
+    /// If none is chosen yet and `may_be_any` is set, those of every recipe.
     pub(crate) fn of(&self, call: &Call<'_>, may_be_any: bool) -> BTreeSet<String> {
         let operation = call.operation.label();
         let chosen = self.found.choice(&operation);
@@ -77,8 +76,7 @@ impl<'s, 'd> Shared<'s, 'd> {
     }
 
     /// The resources of a step: records of its path that no step creates, and the record that it creates if an equal
-    /// request
-    /// may return the same one.
+    /// request may return the same one.
     fn shared(&self, step: &Step<'d>) -> Vec<String> {
         let arguments = step.request.arguments.iter();
         let mut all: Vec<String> = arguments.filter_map(named).collect();
@@ -133,8 +131,7 @@ impl<'s, 'd> Shared<'s, 'd> {
     }
 
     /// Whether there can be only a few records of an operation, or whether it collects what others left. Operations
-    /// below
-    /// another record do not count.
+    /// below another record do not count.
     fn is_scarce(&self, operation: &str) -> bool {
         let call = self.model.call(operation);
         let call = call.filter(|call| call.path_parameters().is_empty());

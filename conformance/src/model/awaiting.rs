@@ -50,8 +50,7 @@ pub(super) fn states(calls: &[Call<'_>]) -> BTreeSet<String> {
 }
 
 /// Whether a sentence of a step can name the state that it requires. A negation such as "must not be pending" does
-/// not
-/// count, unless the sentence describes a refusal.
+/// not count, unless the sentence describes a refusal.
 fn leads_from(sentence: &str) -> bool {
     let words = names::words(&sentence.to_lowercase());
     let has = |pair: [&str; 2]| words.windows(2).any(|part| part == pair);

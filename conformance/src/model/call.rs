@@ -148,8 +148,7 @@ impl<'d> Call<'d> {
     }
 
     /// Whether the text requires one of several parameters, of which `name` is the first: "at least one of `party_id`
-    /// and
-    /// `agreement_id` has to be given".
+    /// and `agreement_id` has to be given".
     pub fn needs_one_of(&self, name: &str) -> bool {
         const DUE: [&str; 5] = ["given", "required", "needed", "present", "set"];
         let mut said = self.texts().flat_map(prose::sentences);

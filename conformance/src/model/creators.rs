@@ -15,8 +15,7 @@ const ABOVE: usize = 3;
 
 impl<'d> Model<'d> {
     /// The operation that creates the record named by a path parameter. It posts to the path before the parameter,
-    /// creates
-    /// records of the parameter's name, or creates what is read by such a property:
+    /// creates records of the parameter's name, or creates what is read by such a property:
     /// `/orders/by-reference/{reference}`.
     pub fn creator_for(&self, operation: &Operation<'_>, parameter: &str) -> Option<&Call<'d>> {
         let before = path_before(operation.path, parameter)?;
@@ -68,8 +67,7 @@ impl<'d> Model<'d> {
     /// For a record that no operation creates directly: the operation whose answer has its key, with the pointer to
     /// it.
     /// Either a property names it, such as `latest_invoice_id` of a subscription, and the request does not send it;
-    /// or
-    /// the record has a list of such items, such as the `milestones` of an agreement, of which the first is used.
+    /// or the record has a list of such items, such as the `milestones` of an agreement, of which the first is used.
     pub fn issuer_for(
         &self,
         operation: &Operation<'_>,
@@ -210,8 +208,7 @@ impl<'d> Model<'d> {
     }
 
     /// The operation that creates records whose name ends with the subject, such as `stored card` for `card`. `None`
-    /// if
-    /// several do.
+    /// if several do.
     fn only_creator_like(&self, subject: &str) -> Option<&Call<'d>> {
         let is_like = |call: &&Call<'d>| {
             let ends = |name: &str| {
@@ -312,8 +309,7 @@ impl<'d> Model<'d> {
     }
 
     /// The kind of record whose name is the whole name of the key and ends with one of its properties: `pairingCode`
-    /// is
-    /// the `code` of a pairing code.
+    /// is the `code` of a pairing code.
     fn kind_called(&self, name: &str) -> Option<String> {
         let kind = names::words(name).join(" ");
         let record = self.creator_of(&kind)?.record()?;
@@ -356,8 +352,7 @@ impl<'d> Model<'d> {
     }
 
     /// The only kind of record with a key of a common name such as `code`, if the path of a call is about that kind:
-    /// the
-    /// promotion whose `code` is sent to `/bookings/{id}/promotion`.
+    /// the promotion whose `code` is sent to `/bookings/{id}/promotion`.
     pub fn known_here(&self, call: &Call<'d>, name: &str) -> Option<String> {
         const WORDS: [&str; 4] = ["code", "number", "token", "reference"];
         let words = names::words(name);

@@ -14,8 +14,7 @@ const CALLED: [&str; 3] = ["id", "name", "key"];
 
 impl<'d> Model<'d> {
     /// The list that has keys for a path parameter, with the pointer to the key of its first item. It is the list on
-    /// the
-    /// path before the parameter, else one with that name that needs no key itself.
+    /// the path before the parameter, else one with that name that needs no key itself.
     pub fn existing_for(
         &self,
         operation: &Operation<'_>,

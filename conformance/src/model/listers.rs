@@ -45,8 +45,7 @@ impl<'d> Model<'d> {
     }
 
     /// Whether the client chooses the value of a path parameter freely: no operation creates or lists such records,
-    /// and
-    /// operations that create records below it document no 404.
+    /// and operations that create records below it document no 404.
     pub fn is_client_chosen(&self, operation: &Operation<'_>, parameter: &str) -> bool {
         let is_known = self.creator_for(operation, parameter).is_some()
             || self.issuer_for(operation, parameter).is_some()

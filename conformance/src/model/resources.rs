@@ -53,8 +53,7 @@ const TAKING: [&str; 6] = [
 
 impl<'d> Model<'d> {
     /// The word for the resource that a call draws from, such as `balance`, if a documented refusal says that there
-    /// can be
-    /// too little. `None` for a call whose path names a record.
+    /// can be too little. `None` for a call whose path names a record.
     pub fn resource(&self, call: &Call<'d>) -> Option<&'static str> {
         let writes = call.operation.method == Method::Post && call.role == Role::Create;
         if !writes || !call.path_parameters().is_empty() {
@@ -97,8 +96,7 @@ impl<'d> Model<'d> {
     }
 
     /// The operations that can bring in what a call is refused for lack of: both name the same owner, such as the
-    /// seller
-    /// who is charged for and paid out.
+    /// seller who is charged for and paid out.
     pub fn suppliers(&self, call: &Call<'d>) -> Vec<&Call<'d>> {
         let owners = self.owners(call);
         let supplies = |call: &&Call<'d>| {

@@ -68,8 +68,7 @@ impl<'d> Model<'d> {
     }
 
     /// Whether the body has the key of the answered kind of record. On the path of a collection such a key belongs to
-    /// the
-    /// record to create, so it does not count.
+    /// the record to create, so it does not count.
     fn body_names(&self, call: &Call<'d>, record: &Record<'d>) -> bool {
         let path = call.operation.path;
         let is_item = |other: &Call<'d>| is_item_of(other.operation.path, path);

@@ -27,8 +27,7 @@ pub enum SentKey<'d> {
 
 impl<'d> Model<'d> {
     /// The operation that creates the record of a path parameter without being recognised as a creation, with the
-    /// place of
-    /// the key: a POST to the path before the parameter, else a PUT to the path with it.
+    /// place of the key: a POST to the path before the parameter, else a PUT to the path with it.
     pub fn namer_for(
         &self,
         operation: &Operation<'_>,

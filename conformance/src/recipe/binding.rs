@@ -309,8 +309,7 @@ impl<'d> Grower<'_, 'd> {
     }
 
     /// Whether the key of the kind's example is valid at the reference. A card token, for example, has another
-    /// pattern
-    /// than the `id` of a card.
+    /// pattern than the `id` of a card.
     fn may_name(&self, call: &Call<'d>, body: Option<&Node>, reference: &Reference<'d>) -> bool {
         let shown = || {
             let creator = self.model.creator_of(&reference.kind)?;

@@ -17,8 +17,7 @@ use crate::shape::Shape;
 
 impl<'d> Grower<'_, 'd> {
     /// Sets the request property that must equal a property of the record. Adds a reading of the record if no earlier
-    /// step
-    /// answers it.
+    /// step answers it.
     pub(super) fn bind_equal(
         &self,
         growth: &mut Growth<'d>,

@@ -95,8 +95,7 @@ impl<'d> Grower<'_, 'd> {
     }
 
     /// The keys of the examples to send: those paired with a success, then a few unpaired ones; without pairs, the
-    /// first
-    /// ones. `[None]` without examples.
+    /// first ones. `[None]` without examples.
     pub(super) fn keys(call: &Call<'d>) -> Vec<Option<&'d str>> {
         let asked = request::keys(&call.operation);
         let answers = documented::answers(&call.operation);
@@ -395,8 +394,7 @@ impl<'d> Grower<'_, 'd> {
     }
 
     /// A generated body with the currency of the documented record, if the result is valid. Servers refuse a request
-    /// about
-    /// a record in another currency.
+    /// about a record in another currency.
     fn in_currency(&self, call: &Call<'d>, body: Body<'d>) -> Body<'d> {
         let told = body.value.plain().and_then(shown::only_currency);
         if told.is_none() {

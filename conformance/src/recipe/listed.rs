@@ -150,8 +150,7 @@ impl<'d> Grower<'_, 'd> {
     }
 
     /// The property of a creating request, with a number from texts that causes the listed record: "a dispute is
-    /// opened at
-    /// the first capture of a payment with the card 4000000000000259".
+    /// opened at the first capture of a payment with the card 4000000000000259".
     fn number_in_texts(
         &self,
         maker: &Call<'d>,

@@ -46,8 +46,7 @@ const INNER: usize = 2;
 
 impl<'d> Grower<'_, 'd> {
     /// The plans for a call: each example of the call with each example of its record's creator, then with one change
-    /// of
-    /// the record in between.
+    /// of the record in between.
     pub(super) fn plans(&self, call: &Call<'d>, examples: &[Option<&'d str>]) -> Vec<Plan<'d>> {
         let all = self.makers(call);
         let maker = all.first().copied();
@@ -191,8 +190,7 @@ impl<'d> Grower<'_, 'd> {
     }
 
     /// Plans that take the records of one required operation from the examples: an example may name a record in a
-    /// state
-    /// that created records do not have.
+    /// state that created records do not have.
     fn standing(&self, call: &Call<'d>, examples: &[Option<&'d str>]) -> Vec<Plan<'d>> {
         let removes = call.operation.method == Method::Delete;
         let mut found: Vec<&Call<'d>> = if removes {
@@ -314,8 +312,7 @@ impl<'d> Grower<'_, 'd> {
     }
 
     /// Plans that change the parent record before the creation: an item must be on sale before it is booked. Further
-    /// plans
-    /// also change the created record, which may need it, too.
+    /// plans also change the created record, which may need it, too.
     fn deep(
         &self,
         call: &Call<'d>,
@@ -370,8 +367,7 @@ impl<'d> Grower<'_, 'd> {
     }
 
     /// The operations that create what a call needs: the record of its path, then those that its body must name. A
-    /// named
-    /// record that is the source of another one comes first: the merchant's payments before the merchant.
+    /// named record that is the source of another one comes first: the merchant's payments before the merchant.
     fn makers(&self, call: &Call<'d>) -> Vec<&Call<'d>> {
         let mut all = self.makers_in_order(call);
         let is_of_path = !call.path_parameters().is_empty();
@@ -458,8 +454,7 @@ impl<'d> Grower<'_, 'd> {
     }
 
     /// The operations that create records with a path value that no operation creates: payments at a terminal, for a
-    /// path
-    /// of that terminal.
+    /// path of that terminal.
     fn makers_with_value(&self, call: &Call<'d>) -> Vec<&Call<'d>> {
         let names = call.path_parameters().into_iter();
         let unmade = |name: &&str| self.model.creator_for(&call.operation, name).is_none();
@@ -573,8 +568,7 @@ impl<'d> Grower<'_, 'd> {
     }
 
     /// Pairs of changes whose second one leads to a mentioned state. If an operation can set several states, its own
-    /// forms
-    /// come first in the pair, then other changes.
+    /// forms come first in the pair, then other changes.
     fn pairs(&self, call: &Call<'d>, changes: &[Change<'d>]) -> Vec<Vec<Change<'d>>> {
         let told = self.told(call, changes);
         let with = |last: &Change<'d>| {

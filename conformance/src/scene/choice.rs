@@ -107,8 +107,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
     }
 
     /// The successful recipe of the creator of a call's record, if it is more than the request itself. Returns `None`
-    /// for
-    /// circular creators, which would wait for each other.
+    /// for circular creators, which would wait for each other.
     async fn way_to_maker(&mut self, call: &Call<'d>) -> Option<&'w Recipe<'d>> {
         let line = self.line(call)?;
         let maker = self.model.call(line.get(1)?)?;

@@ -23,8 +23,7 @@ pub(crate) struct Mismatch {
 
 impl<'d> Scene<'_, '_, '_, 'd> {
     /// The places where a later reading of a record differs from an earlier one. Properties that only the later
-    /// reading
-    /// has, modification times, volatile properties and states in transition do not count.
+    /// reading has, modification times, volatile properties and states in transition do not count.
     pub(crate) fn mismatches(
         &self,
         call: &Call<'d>,

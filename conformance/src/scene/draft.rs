@@ -35,8 +35,7 @@ pub(crate) struct Draft {
 }
 
 /// `Ok(true)` if the law tested something, so that there is a case; `Ok(false)` if there was nothing to test; an
-/// error
-/// with the reason if the case is a skip.
+/// error with the reason if the case is a skip.
 pub(crate) type Tried = Result<bool, String>;
 
 /// A difference before it gets its level.

@@ -69,8 +69,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
     }
 
     /// The record of a component without a creating operation, such as the stock of a product. `None` unless all
-    /// records of
-    /// the steps before the call lead to the same one.
+    /// records of the steps before the call lead to the same one.
     pub(crate) fn beside(
         &self,
         ready: &Ready<'_, 'd>,
@@ -119,8 +118,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
     }
 
     /// Prepares an operation together with another record: one that the steps before it create or lead to, else one
-    /// that is
-    /// created in addition.
+    /// that is created in addition.
     ///
     /// # Errors
     /// No such record could be made.

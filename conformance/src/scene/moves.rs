@@ -106,8 +106,7 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
     }
 
     /// Prepares an operation. The steps before the call use fresh keys, so that no other case shares their records.
-    /// The
-    /// first call per operation also finds the recipe that succeeds.
+    /// The first call per operation also finds the recipe that succeeds.
     ///
     /// # Errors
     /// No recipe succeeds; the text says why.
@@ -456,8 +455,7 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
     }
 
     /// The properties of a kind of record that may differ between readings: volatile ones, and those that only
-    /// writing
-    /// operations answer.
+    /// writing operations answer.
     pub(crate) fn volatile(&self, call: &Call<'d>) -> BTreeSet<String> {
         let name = call
             .record()

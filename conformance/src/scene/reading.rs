@@ -174,8 +174,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
     }
 
     /// The records that a request names, as the steps before it answered them, with the operations that created them.
-    /// The
-    /// record that the call is about comes first.
+    /// The record that the call is about comes first.
     pub(crate) fn named_before<'e>(
         &self,
         call: &Call<'d>,

@@ -122,8 +122,7 @@ impl<'w, 'd> Unchanged<'w, 'd> {
     }
 
     /// Reads the records again after a repeated request, which must have no further effect. A value that a second
-    /// repeat
-    /// does not change counts as moved by itself.
+    /// repeat does not change counts as moved by itself.
     pub(crate) async fn check_after_repeat(
         &self,
         scene: &mut Scene<'w, '_, '_, 'd>,

@@ -168,8 +168,7 @@ pub(super) fn feeders<'w, 'd>(
 }
 
 /// The operation below the same parent whose text says that it adds such items. If there are several, the one with
-/// the
-/// most steps, as these add items, too.
+/// the most steps, as these add items, too.
 async fn noting<'w, 'd>(
     scene: &mut Scene<'w, '_, '_, 'd>,
     list: &Call<'d>,

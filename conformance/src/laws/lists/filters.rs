@@ -152,8 +152,7 @@ impl<'d> FilteredList<'_, 'd> {
     }
 
     /// A record that must be in the filtered list: the one whose value is requested, else the first matching one of
-    /// the
-    /// whole list.
+    /// the whole list.
     fn due<'a>(
         &self,
         scene: &Scene<'_, '_, '_, 'd>,

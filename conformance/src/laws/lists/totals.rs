@@ -197,8 +197,7 @@ impl<'d> AddressedList<'_, 'd> {
 
 impl AddressedList<'_, '_> {
     /// The sum of a property over the items of all pages, for a total such as `total_quantity`. `None` unless a
-    /// documented
-    /// example shows the same relation.
+    /// documented example shows the same relation.
     fn summed(&self, name: &str, walk: &Walk) -> Option<u64> {
         let words: Vec<&str> = name.split(' ').collect();
         let part = match &words[..] {

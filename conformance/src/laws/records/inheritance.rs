@@ -384,8 +384,7 @@ fn kept<'d>(
 }
 
 /// Properties of both kinds of record that the child keeps by the operation's text: `which keeps the merchant
-/// reference
-/// of the checkout`.
+/// reference of the checkout`.
 fn kept_by_text<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     (call, maker): (&Call<'d>, &Call<'d>),

@@ -1,8 +1,7 @@
 //! Omitted: a property that a request omits must not come from an earlier request.
 //!
 //! The law creates a record with as few properties as possible, one with all, and one like the first. The last one
-//! must
-//! not contain values of the second.
+//! must not contain values of the second.
 
 use openapi_document::{Node, Pointer, Value};
 

@@ -71,8 +71,7 @@ async fn of<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut 
 }
 
 /// Whether the answer to a recipe's last step is documented: with the key of its request, or as the only answer to
-/// the
-/// only request, which no other operation shares.
+/// the only request, which no other operation shares.
 pub(crate) fn is_paired<'d>(model: &Model<'d>, call: &Call<'d>, recipe: &Recipe<'d>) -> bool {
     // A named record such as a voucher changes the amounts of the answer.
     if recipe.names_more {
@@ -313,8 +312,7 @@ fn is_of_another_step<'d>(model: &Model<'d>, call: &Call<'d>, name: &str) -> boo
 }
 
 /// Whether a property counts records of another kind that the step neither creates nor mentions: `deposit_count`
-/// after
-/// closing an account.
+/// after closing an account.
 fn counts_others<'d>(model: &Model<'d>, call: &Call<'d>, name: &str) -> bool {
     let mut words = names::words(name);
     let is_count = |word: &String| matches!(word.as_str(), "count" | "number");
@@ -330,8 +328,7 @@ fn counts_others<'d>(model: &Model<'d>, call: &Call<'d>, name: &str) -> bool {
 }
 
 /// Whether the creating request sets a text or object and the step does not, so that the two examples may show
-/// records
-/// of different requests. A null that the step's text mentions is an effect of the step.
+/// records of different requests. A null that the step's text mentions is an effect of the step.
 fn is_given<'d>(model: &Model<'d>, call: &Call<'d>, shown: &Node, name: &str) -> bool {
     let value = shown.get(name);
     let is_nothing = value.is_some_and(Node::is_null);

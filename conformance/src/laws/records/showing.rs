@@ -93,8 +93,7 @@ impl Step<'_> {
     }
 
     /// Whether the documented answer shows the amounts of the documented request, as values or as differences. An
-    /// answer
-    /// with a full capture does not belong to a request for a part.
+    /// answer with a full capture does not belong to a request for a part.
     fn is_of_its_request(&self) -> bool {
         let units = |node: &Node| Some(Amount::read_signed(node)?.units);
         let numbers = |node: &Node| -> Vec<i128> {
@@ -270,8 +269,7 @@ fn only_amount(body: &Node, amount: Amount) -> Option<&str> {
 }
 
 /// Whether the sums of an answer follow from its request: it has lines, nothing is added to them, and deductions have
-/// a
-/// rate in the request.
+/// a rate in the request.
 fn follows_from(shown: &Node, sent: &Node) -> bool {
     let lines = |entry: &&openapi_document::node::Entry| {
         let mut items = entry.value.items();

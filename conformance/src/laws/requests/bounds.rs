@@ -482,8 +482,7 @@ fn codes(exchange: &Exchange) -> Option<Constants> {
 }
 
 /// Whether the server accepts the next number within the bound. Amounts have other limits than the schema, so only
-/// then
-/// is the refusal about the bound.
+/// then is the refusal about the bound.
 async fn beside<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,

@@ -12,8 +12,7 @@ use crate::shape::Shape;
 const MOST: usize = 12;
 
 /// Whether a conflict mentions items that the body lists, such as places: "a shelf is taken". The places of an
-/// example
-/// are free again after its record is cancelled.
+/// example are free again after its record is cancelled.
 pub(crate) fn takes_places(document: &Document, call: &Call<'_>) -> bool {
     let body = Shape::of(document, call.body.as_ref());
     let is_list = |name: &&str| {

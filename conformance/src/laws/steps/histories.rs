@@ -1,8 +1,7 @@
 //! Histories: random walks over the operations on a record.
 //!
 //! After each step, the record must read as the step left it, and no step may succeed where facts bar it. A walk with
-//! a
-//! finding is shortened as far as possible.
+//! a finding is shortened as far as possible.
 
 use openapi_document::{Node, Pointer};
 use openapi_facts::Evidence;
