@@ -17,7 +17,7 @@ pub(crate) fn record_of<'e>(call: &Call<'_>, exchange: &'e Exchange) -> Option<&
 }
 
 /// How a difference describes an answer: its status, or `no answer`.
-pub(crate) fn told(exchange: &Exchange) -> String {
+pub(crate) fn describe(exchange: &Exchange) -> String {
     match &exchange.outcome {
         Ok(answer) => format!("status {}", answer.status),
         Err(_) => "no answer".to_owned(),
@@ -51,6 +51,6 @@ pub(crate) fn items_of<'e>(call: &Call<'_>, exchange: &'e Exchange) -> Option<&'
 }
 
 /// The property of a record that holds its key.
-pub(crate) fn own_key<'d>(call: &Call<'d>) -> Option<&'d str> {
+pub(crate) fn key_name<'d>(call: &Call<'d>) -> Option<&'d str> {
     call.record()?.key
 }

@@ -299,5 +299,5 @@ pub struct Flow {
     pub needs: Vec<String>,
     /// Whether the step creates a second record of a kind, and so needs natural keys that differ
     /// from the first one's.
-    pub own_keys: bool,
+    pub key_names: bool,
 }

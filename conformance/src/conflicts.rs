@@ -97,7 +97,7 @@ impl Conflicts {
 
     /// Whether another record may already have the value of a property: `a voucher with this code
     /// already exists`, `address_taken`.
-    pub fn tells_of(&self, name: &str) -> bool {
+    pub fn mentions(&self, name: &str) -> bool {
         if self.unique.iter().any(|item| item == name) {
             return true;
         }
@@ -234,7 +234,7 @@ paths:
             ("shop", false),
             ("key", false),
         ] {
-            assert_eq!(conflicts.tells_of(name), expected, "{name}");
+            assert_eq!(conflicts.mentions(name), expected, "{name}");
         }
     }
 }

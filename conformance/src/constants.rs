@@ -110,8 +110,8 @@ mod tests {
 
     #[test]
     fn an_answer_has_the_constants_of_an_example() {
-        let of = |text: &str| Constants::of(&openapi_document::json::read_text(text).unwrap());
-        let shown = of(r#"{"code":"exceeds_due","message":"More than is due"}"#);
+        let read = |text: &str| Constants::of(&openapi_document::json::read_text(text).unwrap());
+        let shown = read(r#"{"code":"exceeds_due","message":"More than is due"}"#);
         assert_eq!(shown.in_words(), r#""exceeds_due""#);
         for (answer, expected) in [
             (r#"{"code":"exceeds_due","type":"refused","hint":1}"#, true),
@@ -119,8 +119,8 @@ mod tests {
             (r#"{"error":{"code":"exceeds_due"}}"#, false),
             ("[]", false),
         ] {
-            assert_eq!(of(answer).have(&shown), expected, "{answer}");
-            assert!(of(answer).have(&of(r#"{"message":"No code"}"#)));
+            assert_eq!(read(answer).have(&shown), expected, "{answer}");
+            assert!(read(answer).have(&read(r#"{"message":"No code"}"#)));
         }
     }
 }

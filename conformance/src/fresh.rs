@@ -191,27 +191,27 @@ impl Fresh {
         let Value::Mapping(mapping) = &mut value.value else {
             return;
         };
-        let of = |name: &String| shape.property(document, name);
+        let property_of = |name: &String| shape.property(document, name);
         if let Some(inner) = envelope(mapping) {
-            let shape = of(&inner.key);
+            let shape = property_of(&inner.key);
             return self.replace_unmarked(document, &mut inner.value, (&shape, conflicts), true);
         }
         let mut entries = mapping.entries.iter();
-        if entries.any(|entry| of(&entry.key).flag("x-natural-key")) {
+        if entries.any(|entry| property_of(&entry.key).flag("x-natural-key")) {
             return;
         }
-        let is_told = |name: &String| {
-            is_natural_name(name) || is_said_unique(&of(name)) || conflicts.tells_of(name)
+        let is_stated = |name: &String| {
+            is_natural_name(name) || is_said_unique(&property_of(name)) || conflicts.mentions(name)
         };
         // The name or code of a nested object need not be unique, such as the number of a card.
-        let any_told = is_inner || mapping.entries.iter().any(|entry| is_told(&entry.key));
+        let any_stated = is_inner || mapping.entries.iter().any(|entry| is_stated(&entry.key));
         for entry in &mut mapping.entries {
-            let property = of(&entry.key);
+            let property = property_of(&entry.key);
             let is_listed = ["enum", "const"]
                 .iter()
                 .any(|key| property.keyword(key).is_some());
-            let is_told = is_told(&entry.key);
-            let is_called = !any_told && names_the_thing(&entry.key);
+            let is_stated = is_stated(&entry.key);
+            let is_called = !any_stated && names_the_thing(&entry.key);
             if let Value::Sequence(items) = &mut entry.value.value {
                 if is_natural_name(&names::singular(&entry.key)) {
                     self.replace_items(&entry.key, items, &property.items(document));
@@ -222,7 +222,7 @@ impl Fresh {
                 continue;
             };
             // A documented accepted code stays: "the right code is `1234`".
-            let is_key = is_told || (is_called && !conflicts.quotes_value(text));
+            let is_key = is_stated || (is_called && !conflicts.quotes_value(text));
             if is_key && !is_listed {
                 *text = self.key_of_form(text, &property);
                 self.renamed.insert(entry.key.clone());
@@ -410,11 +410,11 @@ mod tests {
 
     #[test]
     fn another_run_with_the_same_choices_has_other_keys() {
-        let of = |keys| Fresh::new(Seed { choices: 7, keys }, "a");
-        assert_eq!(of(1).random().u64(..), of(2).random().u64(..));
-        assert_eq!(of(1).key("order-1", None), of(1).key("order-1", None));
-        assert_ne!(of(1).key("order-1", None), of(2).key("order-1", None));
-        assert_ne!(of(1).uuid(), of(2).uuid());
+        let fresh = |keys| Fresh::new(Seed { choices: 7, keys }, "a");
+        assert_eq!(fresh(1).random().u64(..), fresh(2).random().u64(..));
+        assert_eq!(fresh(1).key("order-1", None), fresh(1).key("order-1", None));
+        assert_ne!(fresh(1).key("order-1", None), fresh(2).key("order-1", None));
+        assert_ne!(fresh(1).uuid(), fresh(2).uuid());
     }
 
     #[test]

@@ -14,6 +14,7 @@ use crate::withheld::Withheld;
 mod awaiting;
 mod call;
 mod creators;
+pub(crate) mod echoed;
 mod existing;
 mod gathering;
 mod items;
@@ -26,7 +27,6 @@ mod resources;
 mod role;
 mod sent_keys;
 mod success;
-pub(crate) mod told_back;
 
 pub use call::{Call, Record, Role, Success};
 pub use items::ItemList;
@@ -100,10 +100,10 @@ impl<'d> Model<'d> {
         for (call, full_kind) in model.calls.iter_mut().zip(full_kinds) {
             let record = call.success.as_mut().map(|success| &mut success.record);
             if let (Some(record), Some(full_kind)) = (record, full_kind) {
-                let of = |kind: &Record<'d>| Shape::of(document, Some(&kind.schema));
-                let told = record.as_ref().map(|item| of(item).property_names());
-                let read = of(&full_kind).property_names();
-                let once = told
+                let shape_of = |kind: &Record<'d>| Shape::of(document, Some(&kind.schema));
+                let shown = record.as_ref().map(|item| shape_of(item).property_names());
+                let read = shape_of(&full_kind).property_names();
+                let once = shown
                     .into_iter()
                     .flatten()
                     .filter(|name| !read.contains(name));
@@ -187,7 +187,7 @@ impl<'d> Model<'d> {
             let state = entry
                 .value
                 .as_str()
-                .filter(|_| names::tells_state(&entry.key));
+                .filter(|_| names::names_state(&entry.key));
             state.is_some_and(|word| {
                 let state = word.to_lowercase();
                 let words = names::words(&state);
@@ -219,13 +219,13 @@ impl<'d> Model<'d> {
 
     /// The operations that read one record of a kind.
     pub fn readers(&self, record: &Record<'_>) -> Vec<&Call<'d>> {
-        let reads = |call: &&Call<'d>| call.record().is_some_and(|kind| record.tells_of(kind));
+        let reads = |call: &&Call<'d>| call.record().is_some_and(|kind| record.describes(kind));
         self.of(Role::Read).filter(reads).collect()
     }
 
     /// The operations that list records of a kind.
     pub fn lists(&self, record: &Record<'_>) -> Vec<&Call<'d>> {
-        let lists = |call: &&Call<'d>| call.record().is_some_and(|kind| kind.tells_of(record));
+        let lists = |call: &&Call<'d>| call.record().is_some_and(|kind| kind.describes(record));
         self.of(Role::List).filter(lists).collect()
     }
 }

@@ -56,15 +56,15 @@ pub fn words(name: &str) -> Vec<String> {
 }
 
 /// Whether a name is the name of a state: `status`, `jobState`.
-pub fn tells_state(name: &str) -> bool {
+pub fn names_state(name: &str) -> bool {
     let words = words(name);
     matches!(words.last().map(String::as_str), Some("status" | "state"))
 }
 
 /// The property with the state of the whole record: the only state, or the only one with a single
 /// word, such as `status` beside `delivery_status`.
-pub fn own_state<'n>(names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    let all: Vec<&'n str> = names.filter(|name| tells_state(name)).collect();
+pub fn state_name<'n>(names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let all: Vec<&'n str> = names.filter(|name| names_state(name)).collect();
     if let [only] = all[..] {
         return Some(only);
     }
@@ -303,8 +303,8 @@ pub fn key_property<'n>(key: &str, record: &str, properties: &[&'n str]) -> Opti
         find(&|property| speaks && same(property, "id"))
     };
     let of_record = || {
-        let is_own = |property: &str| subject(property).is_some_and(|about| fits(&about, record));
-        find(&|property| subject(key).is_some_and(|about| about.is_empty()) && is_own(property))
+        let is_same = |property: &str| subject(property).is_some_and(|about| fits(&about, record));
+        find(&|property| subject(key).is_some_and(|about| about.is_empty()) && is_same(property))
     };
     // `/projects/{project}` is the `slug` of a project without an `id`.
     let handle = || {
@@ -373,7 +373,7 @@ mod tests {
             (&["status", "state"], None),
             (&["id", "amount"], None),
         ] {
-            assert_eq!(own_state(names.iter().copied()), expected, "{names:?}");
+            assert_eq!(state_name(names.iter().copied()), expected, "{names:?}");
         }
     }
 

@@ -63,15 +63,15 @@ impl Plan<'_> {
         }
         self.via.retain(|via| selection.wants(&via.name.id));
         let steps: Vec<&String> = self.via.iter().flat_map(|via| &via.steps).collect();
-        let is_wanted = |item: &Item<'_>| match item {
+        let is_requested = |item: &Item<'_>| match item {
             Item::Settled(settled) => selection.wants(&settled.name.id),
             Item::Script(script) => script
                 .steps
                 .iter()
                 .any(|step| selection.wants(&step.name.id) || steps.contains(&&step.name.id)),
         };
-        self.items.retain(is_wanted);
-        self.last.retain(is_wanted);
+        self.items.retain(is_requested);
+        self.last.retain(is_requested);
     }
 }
 

@@ -17,7 +17,7 @@ const NUMBERS: [&str; 11] = [
 
 /// The documented limit for every answer, with a tenth added for the network. `None` without
 /// one.
-pub fn of(document: &Document) -> Option<Duration> {
+pub fn longest_wait(document: &Document) -> Option<Duration> {
     let info = document.root.get("info")?;
     let text = info.get("description").and_then(Node::as_str)?;
     let promised = prose::spoken(text)
@@ -91,7 +91,7 @@ mod tests {
             );
             let document = openapi_document::loader::load_text("t.json", &text).unwrap();
             let expected = expected.map(Duration::from_millis);
-            assert_eq!(of(&document), expected, "{text}");
+            assert_eq!(longest_wait(&document), expected, "{text}");
         }
     }
 

@@ -44,15 +44,15 @@ pub struct Recipe<'d> {
     /// The name of the example that the call sends. `None` without a named example.
     pub example: Option<&'d str>,
     /// The operation that creates the record of the call.
-    pub maker: Option<String>,
+    pub creator: Option<String>,
     /// Changes of the creator's parent record before the creation.
-    pub before_maker: Vec<String>,
+    pub before_creator: Vec<String>,
     /// Changes of the call's record before the call, in order.
     pub changes: Vec<String>,
     /// Whether requests name records that their examples do not name.
     pub names_more: bool,
     /// The operation whose records are not created: the recipe uses those that the examples name.
-    pub stands_on: Option<String>,
+    pub based_on: Option<String>,
     /// The part of the call's path whose records are existing ones, taken from lists.
     pub existing: Option<String>,
     /// How much of a body the call sends.
@@ -128,13 +128,13 @@ impl<'r, 'd> Recipes<'r, 'd> {
     }
 
     /// The recipes of an operation, the most promising first.
-    pub fn ways(&self, operation: &str) -> &[Recipe<'d>] {
+    pub fn for_operation(&self, operation: &str) -> &[Recipe<'d>] {
         let Some(recipes) = self.of.get(operation) else {
             return &[];
         };
         recipes.all.get_or_init(|| {
             let call = self.model.call(operation);
-            let grown = call.map(|call| self.grower().ways(call));
+            let grown = call.map(|call| self.grower().recipes(call));
             let mut all = recipes.of_scenarios.clone();
             all.extend(grown.unwrap_or_default());
             all.truncate(MOST);
@@ -143,13 +143,13 @@ impl<'r, 'd> Recipes<'r, 'd> {
     }
 
     /// The recipes of an operation that continue a recipe of the record's creator which succeeded.
-    pub fn onward(&self, operation: &str, maker: &Recipe<'d>) -> &[Recipe<'d>] {
+    pub fn onward(&self, operation: &str, creator: &Recipe<'d>) -> &[Recipe<'d>] {
         let Some(recipes) = self.of.get(operation) else {
             return &[];
         };
         recipes.onward.get_or_init(|| {
             let call = self.model.call(operation);
-            call.map_or_else(Vec::new, |call| self.grower().onward(call, maker))
+            call.map_or_else(Vec::new, |call| self.grower().onward(call, creator))
         })
     }
 
@@ -168,8 +168,8 @@ impl<'r, 'd> Recipes<'r, 'd> {
     }
 
     /// A recipe by its index in [`Self::ways`], followed by the continuing ones.
-    pub fn way(&self, operation: &str, place: usize) -> Option<&Recipe<'d>> {
-        let all = self.ways(operation);
+    pub fn nth(&self, operation: &str, place: usize) -> Option<&Recipe<'d>> {
+        let all = self.for_operation(operation);
         let onward = || self.of.get(operation)?.onward.get();
         all.get(place)
             .or_else(|| onward()?.get(place.checked_sub(all.len())?))
@@ -208,19 +208,19 @@ impl<'r, 'd> Recipes<'r, 'd> {
             return Vec::new();
         }
         let named = |key: &str| script.name.rsplit('/').next() == Some(key);
-        let recipes = self.ways(&step.name.operation).iter();
-        let asked: BTreeSet<&str> = recipes
+        let recipes = self.for_operation(&step.name.operation).iter();
+        let requested: BTreeSet<&str> = recipes
             .clone()
             .filter_map(|recipe| recipe.example)
             .collect();
-        let is_only = asked.len() == 1 && !has_choice(step);
+        let is_only = requested.len() == 1 && !has_choice(step);
         // If the answer's name matches no request, the request with an equal body is used.
-        let is_called = asked.iter().any(|item| named(item));
+        let is_called = requested.iter().any(|item| named(item));
         let goes_with = |recipe: &&Recipe<'d>| {
             let is_sent = || !is_called && sends_alike(recipe, step);
             let is_named =
                 spoil.is_some() || is_only || recipe.example.is_none_or(named) || is_sent();
-            let is_standing = recipe.stands_on.is_some() && recipe.existing.is_none();
+            let is_standing = recipe.based_on.is_some() && recipe.existing.is_none();
             recipe.script.steps.len() > 1 && is_named && !recipe.names_more && !is_standing
         };
         let mut recipes: Vec<Recipe<'d>> = recipes.filter(goes_with).cloned().collect();
@@ -242,17 +242,17 @@ impl<'r, 'd> Recipes<'r, 'd> {
         let Some(record) = list.and_then(|call| call.record()) else {
             return Vec::new();
         };
-        let makes = |call: &&Call<'d>| call.record().is_some_and(|kind| record.tells_of(kind));
-        let makers = self.model.of(Role::Create).filter(makes);
-        let recipes = makers.flat_map(|call| self.ways(&call.operation.label()));
-        let recipes = recipes.filter(|recipe| !recipe.names_more && recipe.stands_on.is_none());
+        let creates = |call: &&Call<'d>| call.record().is_some_and(|kind| record.describes(kind));
+        let creators = self.model.of(Role::Create).filter(creates);
+        let recipes = creators.flat_map(|call| self.for_operation(&call.operation.label()));
+        let recipes = recipes.filter(|recipe| !recipe.names_more && recipe.based_on.is_none());
         let list = |recipe: &Recipe<'d>| {
             let created = recipe.script.steps.last()?;
             let mut step = step.clone();
             for argument in &mut step.request.arguments {
                 // A record that is created below another one is listed below it.
-                let mut of_maker = created.request.arguments.iter();
-                let same = of_maker
+                let mut of_creator = created.request.arguments.iter();
+                let same = of_creator
                     .find(|other| other.location == Location::Path && other.name == argument.name);
                 if let Some(same) = same.filter(|_| argument.location == Location::Path) {
                     argument.value = same.value.clone();
@@ -304,9 +304,9 @@ fn named_by<'d>(model: &Model<'d>, created: &Step<'d>, list: &Step<'d>) -> Vec<(
         let arguments = all.filter(|parameter| parameter.location == Location::Path);
         arguments.map(|argument| argument.name.clone()).collect()
     };
-    let asked = in_path(created);
+    let requested = in_path(created);
     let mut all = in_path(list);
-    all.retain(|name| !asked.contains(name));
+    all.retain(|name| !requested.contains(name));
     let place = |name: String| {
         let record = shown.at(&at)?;
         record.get(&name).filter(|node| node.as_str().is_some())?;
@@ -367,11 +367,11 @@ fn of_scenarios<'d>(scripts: &[Script<'d>], operation: &str) -> Vec<Recipe<'d>> 
         recipes.push(Recipe {
             script,
             example: None,
-            maker: None,
-            before_maker: Vec::new(),
+            creator: None,
+            before_creator: Vec::new(),
             changes: Vec::new(),
             names_more: false,
-            stands_on: None,
+            based_on: None,
             existing: None,
             size: BodySize::Whole,
             is_onward: false,

@@ -314,8 +314,8 @@ mod tests {
         );
         // Another shard has the case.
         let mut others = Selection::default();
-        let of = |number| crate::shard::Shard::parse(&format!("{number}/2")).unwrap();
-        let other = [of(1), of(2)]
+        let shard = |number| crate::shard::Shard::parse(&format!("{number}/2")).unwrap();
+        let other = [shard(1), shard(2)]
             .into_iter()
             .find(|item| !item.has("getA/200/y"));
         others.shard = other;

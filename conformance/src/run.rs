@@ -238,7 +238,8 @@ async fn connected(options: &Options, url: &Url, limit: Duration) -> Result<Clie
 
 /// The time limit of one request: the documented response time, if it is shorter than the option.
 fn limit(options: &Options, document: &Document) -> Duration {
-    promise::of(document).map_or(options.timeout, |promised| promised.min(options.timeout))
+    promise::longest_wait(document)
+        .map_or(options.timeout, |promised| promised.min(options.timeout))
 }
 
 /// Refuses broken references, because the part of the contract behind one would not be tested.

@@ -96,7 +96,7 @@ impl<'d> Sampler<'d> {
             }
             Some(name) => {
                 let is_other = self.invents? == Extent::Other;
-                invention::of(shape, name, is_other)
+                invention::invent(shape, name, is_other)
             }
             None => None,
         };
@@ -137,7 +137,7 @@ impl<'d> Sampler<'d> {
         if !is_full || !has_room || shape_of_item.type_name() != Some("string") {
             return None;
         }
-        let other = invention::of(&shape_of_item, "string", true).map(value::node)?;
+        let other = invention::invent(&shape_of_item, "string", true).map(value::node)?;
         (!other.same_value(&items[0])).then_some(other)
     }
 
@@ -173,9 +173,9 @@ impl<'d> Sampler<'d> {
     fn plain_part(&self, shape: &Shape<'d>, whole: &Node) -> Node {
         let mut part = whole.clone();
         if let (Some(Extent::Plain), Value::Mapping(mapping)) = (self.invents, &mut part.value) {
-            mapping.entries.retain(|own| {
-                let property = shape.property(self.document, &own.key);
-                shape.requires(&own.key) || self.may_be_said(&own.key, &property)
+            mapping.entries.retain(|item| {
+                let property = shape.property(self.document, &item.key);
+                shape.requires(&item.key) || self.may_be_said(&item.key, &property)
             });
         }
         part
@@ -185,7 +185,7 @@ impl<'d> Sampler<'d> {
     fn may_be_said(&self, name: &str, property: &Shape<'d>) -> bool {
         let may_be_null = property.flag("nullable") || {
             let types = property.keyword("type");
-            types.is_some_and(|own| own.strings().any(|own| own == "null"))
+            types.is_some_and(|item| item.strings().any(|item| item == "null"))
         };
         if may_be_null || names_a_record(name, property) || tells_what_was_done(name) {
             return false;
@@ -280,11 +280,11 @@ mod tests {
     fn assert_invented(schema: &str, extent: Extent, expected: &str) {
         let document = document(schema);
         let (_, located) = document.components("schemas").remove(0);
-        let made = invent(&document, &Shape::of(&document, Some(&located)), extent);
-        let made = made.unwrap_or_else(|| panic!("nothing for {schema}"));
-        assert_eq!(made.to_json(), expected, "{schema}");
+        let created = invent(&document, &Shape::of(&document, Some(&located)), extent);
+        let created = created.unwrap_or_else(|| panic!("nothing for {schema}"));
+        assert_eq!(created.to_json(), expected, "{schema}");
         let contract = crate::contract::Contract::new(&document);
-        let broken = contract.validate_request(&located, &made).unwrap();
+        let broken = contract.validate_request(&located, &created).unwrap();
         assert!(broken.is_empty(), "{schema}: {broken:?}");
     }
 

@@ -95,7 +95,7 @@ pub struct Parallel {
     /// The number of answers that may meet a condition.
     pub limit: Option<Limit>,
     /// Whether each copy has different natural keys; otherwise they share them.
-    pub own_keys: bool,
+    pub key_names: bool,
 }
 
 /// The number of answers that may meet a condition.

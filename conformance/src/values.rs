@@ -82,13 +82,13 @@ impl ValuesPart {
             let what = What::Property(name.as_ref().clone());
             all.extend(given(name, what, value));
         }
-        for (operation, own) in &self.operations {
-            for (name, value) in &own.parameters {
-                let of = Some(operation.as_ref().clone());
-                let what = What::Parameter(of, name.as_ref().clone());
+        for (operation, item) in &self.operations {
+            for (name, value) in &item.parameters {
+                let label = Some(operation.as_ref().clone());
+                let what = What::Parameter(label, name.as_ref().clone());
                 all.extend(given(name, what, value));
             }
-            if let Some(body) = &own.body {
+            if let Some(body) = &item.body {
                 let what = What::Body(operation.as_ref().clone());
                 all.extend(given(operation, what, body));
             }
@@ -103,15 +103,15 @@ impl ValuesPart {
 /// The document does not have a name. Lists all such names, each with its place.
 pub fn put(given: &[Given], document: &mut Document) -> Result<(), RunError> {
     let mut mistakes = Vec::new();
-    for own in given {
-        match places(&own.what, document) {
+    for item in given {
+        match places(&item.what, document) {
             Ok(places) => places
                 .iter()
-                .for_each(|at| show(&mut document.root, at, &own.value)),
-            Err(mistake) => mistakes.push(format!("{}: {mistake}", own.at)),
+                .for_each(|at| show(&mut document.root, at, &item.value)),
+            Err(mistake) => mistakes.push(format!("{}: {mistake}", item.at)),
         }
-        if let What::Property(name) = &own.what {
-            replace_shown(&mut document.root, name, &own.value, Within::Elsewhere);
+        if let What::Property(name) = &item.what {
+            replace_shown(&mut document.root, name, &item.value, Within::Elsewhere);
         }
     }
     if mistakes.is_empty() {
@@ -136,30 +136,30 @@ fn places(what: &What, document: &Document) -> Result<Vec<Pointer>, String> {
         What::Parameter(None, name) => of_parameters(&operations, name)
             .map_err(|known| format!("no operation has a parameter `{name}`{known}")),
         What::Parameter(Some(operation), name) => {
-            let own = named(&operations, operation)?;
-            of_parameters(std::slice::from_ref(own), name)
+            let item = named(&operations, operation)?;
+            of_parameters(std::slice::from_ref(item), name)
                 .map_err(|known| format!("`{operation}` has no parameter `{name}`{known}"))
         }
         What::Property(name) => {
             let mut properties = Vec::new();
             of_properties(&document.root, &Pointer::root(), &mut properties);
-            let own = properties.iter().filter(|(own, _)| own == name);
-            let own: Vec<Pointer> = own.map(|(_, at)| at.clone()).collect();
-            if own.is_empty() {
-                let known = properties.iter().map(|(own, _)| own.as_str());
+            let item = properties.iter().filter(|(item, _)| item == name);
+            let item: Vec<Pointer> = item.map(|(_, at)| at.clone()).collect();
+            if item.is_empty() {
+                let known = properties.iter().map(|(item, _)| item.as_str());
                 let known = suggestion(name, known);
                 return Err(format!("no schema has a property `{name}`{known}"));
             }
-            Ok(own)
+            Ok(item)
         }
         What::Body(operation) => {
-            let own = named(&operations, operation)?;
-            let body = own.request_body();
-            let content = body.map(|own| own.content()).unwrap_or_default();
+            let item = named(&operations, operation)?;
+            let body = item.request_body();
+            let content = body.map(|item| item.content()).unwrap_or_default();
             if content.is_empty() {
                 return Err(format!("`{operation}` takes no body"));
             }
-            Ok(content.iter().map(|own| own.at.pointer.clone()).collect())
+            Ok(content.iter().map(|item| item.at.pointer.clone()).collect())
         }
     }
 }
@@ -167,17 +167,17 @@ fn places(what: &What, document: &Document) -> Result<Vec<Pointer>, String> {
 /// The parameters with a name. Fails with the names to write instead if there are none.
 fn of_parameters(operations: &[Operation<'_>], name: &str) -> Result<Vec<Pointer>, String> {
     let all: Vec<_> = operations.iter().flat_map(Operation::parameters).collect();
-    let own = all.iter().filter(|own| own.name == name);
-    let own: Vec<Pointer> = own.map(|own| own.at.pointer.clone()).collect();
-    if own.is_empty() {
-        return Err(suggestion(name, all.iter().map(|own| own.name)));
+    let item = all.iter().filter(|item| item.name == name);
+    let item: Vec<Pointer> = item.map(|item| item.at.pointer.clone()).collect();
+    if item.is_empty() {
+        return Err(suggestion(name, all.iter().map(|item| item.name)));
     }
-    Ok(own)
+    Ok(item)
 }
 
 fn named<'o, 'd>(operations: &'o [Operation<'d>], name: &str) -> Result<&'o Operation<'d>, String> {
-    let is_it = |own: &&Operation<'_>| {
-        own.label() == name || format!("{} {}", own.method, own.path) == name
+    let is_it = |item: &&Operation<'_>| {
+        item.label() == name || format!("{} {}", item.method, item.path) == name
     };
     operations.iter().find(is_it).ok_or_else(|| {
         let labels: Vec<String> = operations.iter().map(Operation::label).collect();
@@ -191,9 +191,9 @@ fn of_properties(node: &Node, at: &Pointer, found: &mut Vec<(String, Pointer)>) 
     for entry in node.entries() {
         let at = at.join(&entry.key);
         if entry.key == "properties" {
-            let own = entry.value.entries();
-            let own = own.filter(|own| own.value.as_mapping().is_some());
-            found.extend(own.map(|own| (own.key.clone(), at.join(&own.key))));
+            let item = entry.value.entries();
+            let item = item.filter(|item| item.value.as_mapping().is_some());
+            found.extend(item.map(|item| (item.key.clone(), at.join(&item.key))));
         }
         of_properties(&entry.value, &at, found);
     }
@@ -206,7 +206,7 @@ fn of_properties(node: &Node, at: &Pointer, found: &mut Vec<(String, Pointer)>) 
 fn show(root: &mut Node, at: &Pointer, example: &Node) {
     let mut node = Some(root);
     for segment in at.segments() {
-        node = node.and_then(|own| child(own, &segment));
+        node = node.and_then(|item| child(item, &segment));
     }
     let Some(node) = node else {
         return;
@@ -224,7 +224,7 @@ fn show(root: &mut Node, at: &Pointer, example: &Node) {
 fn put_at(node: &mut Node, span: Span) {
     node.span = span;
     match &mut node.value {
-        Value::Sequence(items) => items.iter_mut().for_each(|own| put_at(own, span)),
+        Value::Sequence(items) => items.iter_mut().for_each(|item| put_at(item, span)),
         Value::Mapping(mapping) => {
             for entry in &mut mapping.entries {
                 entry.key_span = span;
@@ -239,8 +239,8 @@ fn child<'n>(node: &'n mut Node, segment: &str) -> Option<&'n mut Node> {
     match &mut node.value {
         Value::Mapping(mapping) => {
             let mut entries = mapping.entries.iter_mut();
-            let entry = entries.find(|own| own.key == segment);
-            entry.map(|own| &mut own.value)
+            let entry = entries.find(|item| item.key == segment);
+            entry.map(|item| &mut item.value)
         }
         Value::Sequence(items) => items.get_mut(segment.parse::<usize>().ok()?),
         _ => None,
@@ -313,7 +313,7 @@ components:
     fn document(values: &str) -> Result<Document, String> {
         let mut document = openapi_document::loader::load_text("t.yaml", SPEC).unwrap();
         let part: ValuesPart = toml::from_str(values).unwrap();
-        put(&part.given("v.toml", values), &mut document).map_err(|own| own.to_string())?;
+        put(&part.given("v.toml", values), &mut document).map_err(|item| item.to_string())?;
         Ok(document)
     }
 
@@ -355,14 +355,14 @@ body = {age = 3}
     fn names_that_the_document_lacks_are_reported_together() {
         let values = "[parameters]\nnam = 1\n\n[operations.getUser]\nbody = 1\n[operations.getUsr]\n\
             parameters = {name = 2}\n[properties]\nemial = 1\n";
-        let told = document(values).unwrap_err();
+        let observed = document(values).unwrap_err();
         for part in [
             "v.toml:2: no operation has a parameter `nam`; did you mean `name`?",
             "v.toml:4: `getUser` takes no body",
             "v.toml:7: there is no operation `getUsr`; did you mean `getUser`?",
             "v.toml:9: no schema has a property `emial`; did you mean `email`?",
         ] {
-            assert!(told.contains(part), "{told}");
+            assert!(observed.contains(part), "{observed}");
         }
     }
 }

@@ -400,7 +400,7 @@ impl RunArguments {
         let mut headers = Headers::new();
         let mut secrets = Vec::new();
         secrets.extend(config.login.iter().flat_map(LoginPart::secrets));
-        secrets.extend(config.oauth2.iter().map(|own| own.client_secret.clone()));
+        secrets.extend(config.oauth2.iter().map(|item| item.client_secret.clone()));
         for (name, value) in &config.headers {
             headers.push((name.to_ascii_lowercase(), value.clone()));
         }

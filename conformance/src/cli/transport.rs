@@ -89,16 +89,16 @@ impl TransportArguments {
             oauth2_part.is_some(),
         ];
         ensure!(
-            count.into_iter().filter(|own| *own).count() <= 1,
+            count.into_iter().filter(|item| *item).count() <= 1,
             "a credential comes from one of `[token]`, `[login]` and `[oauth2]`"
         );
         if let Some(command) = command {
-            let own = TokenCommand::new(command, header).map_err(|error| anyhow!(error))?;
-            return Ok(Some(Credential::Command(own)));
+            let item = TokenCommand::new(command, header).map_err(|error| anyhow!(error))?;
+            return Ok(Some(Credential::Command(item)));
         }
         let login = match (login_part, oauth2_part) {
-            (Some(own), _) => Some(login(own)?),
-            (None, Some(own)) => Some(oauth2(own)?),
+            (Some(item), _) => Some(login(item)?),
+            (None, Some(item)) => Some(oauth2(item)?),
             (None, None) => None,
         };
         Ok(login.map(Credential::Login))
@@ -124,8 +124,8 @@ fn login(part: &LoginPart) -> anyhow::Result<Login> {
         part.token.is_some() || part.header.is_none(),
         "`[login]` has a `header` for a token, and no `token` that says where the answer has it"
     );
-    let csrf = part.csrf.as_deref().map(|own| {
-        let (cookie, header) = own
+    let csrf = part.csrf.as_deref().map(|item| {
+        let (cookie, header) = item
             .split_once(':')
             .context("`csrf` of `[login]` names a cookie and a header: `csrftoken: X-CSRFToken`")?;
         anyhow::Ok((cookie.trim().to_owned(), header.trim().to_owned()))
@@ -143,7 +143,7 @@ fn login(part: &LoginPart) -> anyhow::Result<Login> {
 fn oauth2(part: &OAuth2Part) -> anyhow::Result<Login> {
     let field = |name: &str, value: &str| (name.to_owned(), value.to_owned());
     let mut form = vec![field("grant_type", "client_credentials")];
-    form.extend(part.scope.as_deref().map(|own| field("scope", own)));
+    form.extend(part.scope.as_deref().map(|item| field("scope", item)));
     Ok(Login {
         url: part.token_url.clone(),
         body: LoginBody::Form(form),

@@ -19,8 +19,8 @@ impl Granted {
     /// Headers that the server accepts for this many seconds.
     pub(super) fn of(headers: Headers, lasts: Option<f64>) -> Self {
         // Renews early, because a request takes time.
-        let lasts = lasts.and_then(|own| Duration::try_from_secs_f64(own * 0.9).ok());
-        let expires = lasts.and_then(|own| Instant::now().checked_add(own));
+        let lasts = lasts.and_then(|item| Duration::try_from_secs_f64(item * 0.9).ok());
+        let expires = lasts.and_then(|item| Instant::now().checked_add(item));
         Self { headers, expires }
     }
 }

@@ -29,7 +29,7 @@ pub(super) struct Listening {
 impl Listening {
     /// How long an answer with these headers is read, by the deadline of its request at most.
     pub(super) fn of(headers: &[(String, Vec<u8>)], deadline: Instant) -> Self {
-        let is_type = |own: &&(String, Vec<u8>)| own.0.eq_ignore_ascii_case("content-type");
+        let is_type = |item: &&(String, Vec<u8>)| item.0.eq_ignore_ascii_case("content-type");
         let kind = headers.iter().find(is_type);
         let kind = kind.map(|(_, value)| String::from_utf8_lossy(value).to_ascii_lowercase());
         let kind = kind.unwrap_or_default();

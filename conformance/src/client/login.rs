@@ -125,10 +125,10 @@ impl Login {
         };
         let text = std::str::from_utf8(body).unwrap_or_default();
         let answer = json::read_text(text).ok();
-        let token = answer.as_ref().and_then(|own| own.at(at));
+        let token = answer.as_ref().and_then(|item| item.at(at));
         let token = token.and_then(Node::as_str);
         // What was answered is never told.
-        let token = token.filter(|own| !own.is_empty() && !own.chars().any(char::is_control));
+        let token = token.filter(|item| !item.is_empty() && !item.chars().any(char::is_control));
         let token =
             token.ok_or_else(|| failed(url, &format!("its answer has no token at `{at}`")))?;
         let lasting: Lasting = serde_json::from_str(text).unwrap_or_default();
@@ -168,7 +168,7 @@ impl Jar {
                 continue;
             };
             let (name, value) = (name.trim().to_owned(), value.trim().to_owned());
-            self.0.retain(|(own, _)| *own != name);
+            self.0.retain(|(item, _)| *item != name);
             if !value.is_empty() {
                 self.0.push((name, value));
             }

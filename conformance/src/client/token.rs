@@ -256,8 +256,8 @@ fn replace(sent: &mut Sent, from: &[(String, String)], to: &[(String, String)]) 
 /// The secret parts of a header's value: the whole, the token after its scheme, and the value of each cookie.
 pub(crate) fn secrets(value: &str) -> Vec<String> {
     let token = value.split_once(' ').map(|(_, token)| token.to_owned());
-    let cookies = value.split("; ").filter_map(|own| own.split_once('='));
-    let cookies = cookies.map(|(_, own)| own.to_owned());
+    let cookies = value.split("; ").filter_map(|item| item.split_once('='));
+    let cookies = cookies.map(|(_, item)| item.to_owned());
     std::iter::once(value.to_owned())
         .chain(token)
         .chain(cookies)

@@ -281,7 +281,7 @@ impl<'c, 'd> Documented<'c, 'd> {
         });
         let absent: Vec<&str> = names.filter(|name| sent_body.get(name).is_none()).collect();
         let example = answer.example.as_ref().map(|example| example.value.node);
-        example.is_some_and(|example| tells_of(example, &absent))
+        example.is_some_and(|example| mentions(example, &absent))
     }
 
     /// Whether a key contains only the name of a property of the body.
@@ -462,7 +462,7 @@ fn broken(what: &str, place: &str, violations: &[Violation]) -> Option<String> {
 }
 
 /// Whether a refusal mentions one of the properties, and not because it is missing.
-fn tells_of(node: &Node, properties: &[&str]) -> bool {
+fn mentions(node: &Node, properties: &[&str]) -> bool {
     const LACKING: [&str; 6] = [
         "required", "missing", "absent", "given", "needed", "present",
     ];
@@ -475,7 +475,7 @@ fn tells_of(node: &Node, properties: &[&str]) -> bool {
     let within = || {
         let below = node.entries().map(|entry| &entry.value);
         let mut below = below.chain(node.items());
-        below.any(|item| tells_of(item, properties))
+        below.any(|item| mentions(item, properties))
     };
     is_about && !lacks() || within()
 }
@@ -517,7 +517,7 @@ mod tests {
             (r#"{"code":"refused"}"#, false),
         ] {
             let refusal = openapi_document::json::read_text(text).unwrap();
-            assert_eq!(tells_of(&refusal, &["amount"]), expected, "{text}");
+            assert_eq!(mentions(&refusal, &["amount"]), expected, "{text}");
         }
     }
 }

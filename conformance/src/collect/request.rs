@@ -9,7 +9,7 @@ use crate::case::{
 };
 use crate::contract::Contract;
 use crate::encoding::{self, Encoding};
-use crate::model::told_back;
+use crate::model::echoed;
 use crate::names;
 use crate::prose;
 use crate::sample::{self, Extent, invention};
@@ -67,7 +67,7 @@ pub fn request<'d>(
             let mut argument = self::argument(contract, &parameter, ArgumentValue::Example(key));
             argument.each_its_own = true;
             arguments.push(argument);
-        } else if let Some(label) = told_label(contract, &parameter) {
+        } else if let Some(label) = echoed_label(contract, &parameter) {
             arguments.push(argument(contract, &parameter, label));
         } else if let (true, Some(label)) = (parameter.required(), any_label(contract, &parameter))
         {
@@ -177,11 +177,11 @@ fn any_key(contract: &Contract<'_>, parameter: &Parameter<'_>) -> Option<Node> {
 
 /// A fresh label for each request, when the document says that the answer repeats it and its schema
 /// allows a UUID.
-pub fn told_label(contract: &Contract<'_>, parameter: &Parameter<'_>) -> Option<ArgumentValue> {
+pub fn echoed_label(contract: &Contract<'_>, parameter: &Parameter<'_>) -> Option<ArgumentValue> {
     let info = contract.document.root.get("info");
     let overall = info.and_then(|info| info.get("description")?.as_str());
-    let is_told = is_label(parameter) && told_back::is_told_back(parameter, overall);
-    let schema = parameter.schema().filter(|_| is_told)?;
+    let is_stated = is_label(parameter) && echoed::is_echoed(parameter, overall);
+    let schema = parameter.schema().filter(|_| is_stated)?;
     let [uuid, ..] = KEYS;
     let broken = contract.validate_request(&schema, &value::string(uuid));
     broken.ok()?.is_empty().then_some(ArgumentValue::FreshUuid)

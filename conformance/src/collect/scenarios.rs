@@ -188,7 +188,7 @@ impl<'d> Collector<'_, 'd> {
                 request,
                 expected,
                 flow: Flow {
-                    own_keys: false,
+                    key_names: false,
                     spot: Some(step.spot),
                     level: step.level,
                     criteria: step.criteria,

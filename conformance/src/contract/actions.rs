@@ -37,8 +37,8 @@ pub(crate) fn split_all(document: &mut Document, selected: &BTreeSet<String>) {
         let is_free = |actions: &Actions| {
             let written = |name: &String| format!("{}{name}", actions.before);
             let known = |name: &String| paths.node.get(&written(name)).is_some();
-            let is_asked = actions.id.as_ref().is_some_and(|id| selected.contains(id));
-            !is_asked && !actions.names.iter().any(known)
+            let is_requested = actions.id.as_ref().is_some_and(|id| selected.contains(id));
+            !is_requested && !actions.names.iter().any(known)
         };
         let Some(actions) = found.filter(is_free) else {
             written.push(entry.clone());
@@ -222,14 +222,14 @@ fn text_about(text: &str, name: &str, all: &[String]) -> String {
     let mut found = Vec::new();
     for sentence in prose::sentences(text) {
         let mut kept = Vec::new();
-        let mut is_own = true;
+        let mut is_same = true;
         let mut is_divided = false;
         for part in sentence.split(',') {
             if of_one(part) {
                 is_divided = true;
-                is_own = begins(part, name) || marked(part, name);
+                is_same = begins(part, name) || marked(part, name);
             }
-            if is_own {
+            if is_same {
                 kept.push(part);
             }
         }

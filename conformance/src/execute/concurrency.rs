@@ -19,7 +19,7 @@ pub(super) struct Concurrency {
     surplus: Cell<u32>,
     /// Shared by parallel requests; exclusive for a request that runs alone.
     gate: RwLock<()>,
-    under_way: Cell<usize>,
+    running: Cell<usize>,
     /// The number of requests that began so far.
     begun: Cell<u64>,
     /// The operations that failed only beside other requests, with the number of failures.
@@ -54,7 +54,7 @@ impl Concurrency {
             limit: Cell::new(limit),
             surplus: Cell::new(0),
             gate: RwLock::new(()),
-            under_way: Cell::new(0),
+            running: Cell::new(0),
             begun: Cell::new(0),
             strained: RefCell::default(),
         }
@@ -74,8 +74,8 @@ impl Concurrency {
     }
 
     fn begin<'c>(&'c self, permit: Option<SemaphorePermit<'c>>, gate: Gate<'c>) -> Turn<'c> {
-        let was_beside = self.under_way.get() > 0;
-        self.under_way.set(self.under_way.get() + 1);
+        let was_beside = self.running.get() > 0;
+        self.running.set(self.running.get() + 1);
         self.begun.set(self.begun.get() + 1);
         Turn {
             concurrency: self,
@@ -112,7 +112,7 @@ impl Turn<'_> {
 impl Drop for Turn<'_> {
     fn drop(&mut self) {
         let concurrency = self.concurrency;
-        concurrency.under_way.set(concurrency.under_way.get() - 1);
+        concurrency.running.set(concurrency.running.get() - 1);
         let surplus = concurrency.surplus.get();
         if let Some(permit) = self.permit.take_if(|_| surplus > 0) {
             concurrency.surplus.set(surplus - 1);

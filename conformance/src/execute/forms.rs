@@ -56,8 +56,8 @@ impl<'d> Forms<'d> {
         else {
             return;
         };
-        let is_own = sent.method == operation.method && answer.status < 500;
-        if is_own && answer.status != 429 && operation.response(answer.status).is_none() {
+        let is_same = sent.method == operation.method && answer.status < 500;
+        if is_same && answer.status != 429 && operation.response(answer.status).is_none() {
             let key = (sent.operation.clone(), answer.status);
             let first = self.undeclared.get(&key);
             // Cases run in parallel, so the smallest id decides and not the order.

@@ -22,7 +22,7 @@ pub(super) async fn plan(laws: &Setting<'_, '_>, account: &Account<'_>) {
             is_quiet = account.requests() == before;
         }
         let before = account.requests();
-        laws.recipes.ways(&call.operation.label());
+        laws.recipes.for_operation(&call.operation.label());
         yield_now().await;
         is_quiet = account.requests() == before;
     }

@@ -208,7 +208,7 @@ fn is_in_shown_state((example, answer): (&Node, &Exchange)) -> Option<bool> {
     }
     let mut states = example
         .entries()
-        .filter(|entry| names::tells_state(&entry.key));
+        .filter(|entry| names::names_state(&entry.key));
     let (shown, other) =
         states.find_map(|state| Some((state.value.as_str()?, record.get(&state.key)?)))?;
     Some(other.as_str() == Some(shown))
@@ -223,7 +223,7 @@ fn inconclusive_reason<'d>(
 ) -> Option<String> {
     let operation = call.operation.label();
     let answer = answer_of(&report.differences);
-    if answers.is_empty() && is_answered(report, "404") && laws.model.is_never_made(call) {
+    if answers.is_empty() && is_answered(report, "404") && laws.model.is_never_created(call) {
         return Some(format!(
             "{}: no operation creates the records in the example; give a scenario that creates them",
             never_succeeded(&operation, &answer)
@@ -263,7 +263,7 @@ fn barred_state<'a>(
 ) -> Option<&'a str> {
     let kind = call.record()?;
     let shape = Shape::of(model.document, Some(&kind.schema));
-    let property = names::own_state(shape.property_names().into_iter())?;
+    let property = names::state_name(shape.property_names().into_iter())?;
     let brought_to = |list: &'a Vec<Exchange>| {
         let record = list.iter().rev().find_map(|exchange| {
             let creator = model.call(&exchange.sent.operation)?;

@@ -101,7 +101,7 @@ impl<'d> Sender<'_, '_, 'd> {
 
     async fn once(&mut self, step: &Step<'d>, state: &mut State<'_>) -> Result<Outcome, String> {
         let scope = scope(&state.values, None);
-        let sent = if step.flow.own_keys {
+        let sent = if step.flow.key_names {
             self.compose(step, &scope, &mut state.fresh.apart(&step.id))?
         } else {
             self.compose(step, &scope, &mut state.fresh)?
@@ -179,7 +179,7 @@ impl<'d> Sender<'_, '_, 'd> {
         let mut requests = Vec::with_capacity(parallel.count);
         for twin in 0..parallel.count {
             let scope = scope(&state.values, None);
-            let sent = if parallel.own_keys {
+            let sent = if parallel.key_names {
                 let name = format!("{}/{}/{twin}", script.name, step.id);
                 let mut fresh = Fresh::new(self.wire.seed, &name);
                 self.compose(step, &scope, &mut fresh)?

@@ -15,7 +15,7 @@ pub(super) struct Queue<T> {
     at_once: usize,
     /// The number of working tasks, without those that mostly wait.
     at_work: usize,
-    under_way: usize,
+    running: usize,
     /// A number for each resource.
     numbers: HashMap<String, usize>,
     held: HashSet<usize>,
@@ -45,7 +45,7 @@ impl<T> Queue<T> {
             waiting: slow.into_iter().chain(quick).collect(),
             at_once,
             at_work: 0,
-            under_way: 0,
+            running: 0,
             numbers: HashMap::new(),
             held: HashSet::new(),
         }
@@ -54,7 +54,7 @@ impl<T> Queue<T> {
     /// The next task that can start: it shares no resource with a running task, nor with an earlier one in the queue.
     pub(super) fn next(&mut self, shared: impl Fn(&T) -> BTreeSet<String>) -> Option<Entry<T>> {
         let most = if self.at_once > 1 { WAITING } else { 1 };
-        if self.under_way >= most {
+        if self.running >= most {
             return None;
         }
         let mut taken = self.held.clone();
@@ -80,7 +80,7 @@ impl<T> Queue<T> {
         }
         let entry = self.waiting.remove(found?)?;
         self.held.extend(entry.things.iter().flatten());
-        self.under_way += 1;
+        self.running += 1;
         self.at_work += usize::from(!entry.is_slow);
         Some(entry)
     }
@@ -90,7 +90,7 @@ impl<T> Queue<T> {
         for thing in entry.things.iter().flatten() {
             self.held.remove(thing);
         }
-        self.under_way -= 1;
+        self.running -= 1;
         self.at_work -= usize::from(!entry.is_slow);
     }
 }

@@ -63,7 +63,7 @@ async fn hold_all<'d>(runner: &mut Runner<'_, '_, 'd>, laws: &Setting<'_, 'd>) -
         let mut tries = tries(laws, stage, is_last);
         tries.sort_by_key(|(item, _)| item.law.stage != Stage::Waiting);
         let mut queue = Queue::new(tries, at_once);
-        let mut under_way = FuturesUnordered::new();
+        let mut running = FuturesUnordered::new();
         let mut next = 0;
         let mut done: BTreeMap<usize, Option<CaseReport>> = BTreeMap::new();
         loop {
@@ -75,12 +75,12 @@ async fn hold_all<'d>(runner: &mut Runner<'_, '_, 'd>, laws: &Setting<'_, 'd>) -
                     continue;
                 }
                 let scene = Scene::new(sender.another(), laws, (&found, &watch));
-                under_way.push(Box::pin(async move {
+                running.push(Box::pin(async move {
                     let report = Box::pin(attempt(next.task.law, scene, next.task.call)).await;
                     (next, report)
                 }));
             }
-            let Some((over, report)) = under_way.next().await else {
+            let Some((over, report)) = running.next().await else {
                 break;
             };
             queue.leave(&over);
@@ -141,8 +141,8 @@ fn tries<'l, 'd>(
                 continue;
             }
             let case = format!("laws/{}/{operation}", law.id);
-            let is_wanted = selection.covers(&call.operation) && selection.wants(&case);
-            if is_wanted && !exceptions::omit(&laws.model.behaviour, law.id, &operation) {
+            let is_requested = selection.covers(&call.operation) && selection.wants(&case);
+            if is_requested && !exceptions::omit(&laws.model.behaviour, law.id, &operation) {
                 let index = tries.len();
                 tries.push((Try { index, law, call }, is_slow));
             }

@@ -58,20 +58,20 @@ impl<'s, 'd> Shared<'s, 'd> {
         let chosen = chosen.get();
         let mut of = self.of.borrow_mut();
         let all = of.entry(operation).or_insert_with_key(|operation| {
-            let recipes = self.recipes.ways(operation).iter();
-            let recipes = recipes.filter(|recipe| recipe.stands_on.is_none());
+            let recipes = self.recipes.for_operation(operation).iter();
+            let recipes = recipes.filter(|recipe| recipe.based_on.is_none());
             let steps = recipes.flat_map(|recipe| &recipe.script.steps);
             steps.flat_map(|step| self.shared(step)).collect()
         });
         let mut all = all.clone();
-        let recipes = self.recipes.ways(&call.operation.label());
+        let recipes = self.recipes.for_operation(&call.operation.label());
         let may_be = |index: usize| match chosen {
             Some(item) => item.as_ref() == Ok(&index),
             None => may_be_any,
         };
         let recipes = recipes.iter().enumerate();
         let recipes = recipes.filter(|(index, _)| may_be(*index));
-        all.extend(recipes.filter_map(|(_, recipe)| recipe.stands_on.clone()));
+        all.extend(recipes.filter_map(|(_, recipe)| recipe.based_on.clone()));
         all
     }
 
@@ -95,10 +95,10 @@ impl<'s, 'd> Shared<'s, 'd> {
     fn of_gathering(&self, step: &Step<'d>) -> Option<String> {
         let list = self.model.call(&step.name.operation);
         let list = list.filter(|call| call.role == Role::List)?;
-        let mut makers = self.model.of(Role::Create);
+        let mut creators = self.model.of(Role::Create);
         let fills = |call: &&Call<'_>| call.operation.path == list.operation.path;
-        let maker = makers.find(fills)?;
-        (!self.model.gathered(maker).is_empty()).then(|| maker.operation.label())
+        let creator = creators.find(fills)?;
+        (!self.model.gathered(creator).is_empty()).then(|| creator.operation.label())
     }
 
     /// The list from which a step takes a key, unless the list belongs to a record of the recipe.
@@ -109,11 +109,11 @@ impl<'s, 'd> Shared<'s, 'd> {
             .call(operation)
             .filter(|call| call.role == Role::List)?;
         let mut arguments = step.request.arguments.iter();
-        let is_own = arguments.any(|entry| match &entry.value {
+        let is_same = arguments.any(|entry| match &entry.value {
             ArgumentValue::Scenario(template) => !template.steps().is_empty(),
             _ => false,
         });
-        let is_taken = !step.flow.outputs.is_empty() && !is_own;
+        let is_taken = !step.flow.outputs.is_empty() && !is_same;
         is_taken.then(|| call.operation.label())
     }
 
@@ -169,10 +169,10 @@ fn named(argument: &Argument<'_>) -> Option<String> {
 
 /// Whether a step sends another request each time.
 fn is_new(step: &Step<'_>) -> bool {
-    let is_made = step.request.body.as_ref().is_some_and(
+    let is_created = step.request.body.as_ref().is_some_and(
         |body| matches!(&body.value, BodyValue::Scenario(template) if !template.steps().is_empty()),
     );
-    is_made || !step.request.replacements.is_empty()
+    is_created || !step.request.replacements.is_empty()
 }
 
 /// Whether an operation may return an existing record: it documents no 201, and its body has no natural key.

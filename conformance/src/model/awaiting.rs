@@ -132,7 +132,7 @@ fn asked_for(text: &str) -> Vec<String> {
     let sentences = parts.flat_map(|text| text.split(','));
     let of_sentence = |sentence: &str| {
         let words = names::words(&sentence.to_lowercase());
-        let is_asked = |at: usize| {
+        let is_requested = |at: usize| {
             // `Only payments with status created can be sent`
             let is_between = |word: &String| BETWEEN.contains(&word.as_str());
             let mut before = words[..at].iter().rev().filter(|item| !is_between(item));
@@ -146,7 +146,7 @@ fn asked_for(text: &str) -> Vec<String> {
         };
         let states = (0..words.len()).filter(|at| names::is_moving_word(&words[*at]));
         states
-            .filter(|at| is_asked(*at))
+            .filter(|at| is_requested(*at))
             .map(|at| words[at].clone())
             .collect::<Vec<_>>()
     };

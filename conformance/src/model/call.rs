@@ -93,9 +93,9 @@ impl Record<'_> {
     }
 
     /// Whether this kind is the other one, or shows part of it.
-    pub fn tells_of(&self, other: &Record<'_>) -> bool {
-        let of = self.of.as_ref();
-        self.is(other) || of.is_some_and(|schema| schema.pointer == other.schema.pointer)
+    pub fn describes(&self, other: &Record<'_>) -> bool {
+        let part_of = self.of.as_ref();
+        self.is(other) || part_of.is_some_and(|schema| schema.pointer == other.schema.pointer)
     }
 }
 

@@ -44,7 +44,7 @@ impl<'d> Model<'d> {
     /// `reverseRedemption` refers to the transactions of `/redemptions`.
     fn creator_spoken_of(&self, operation: &Operation<'_>, subject: &str) -> Option<&Call<'d>> {
         let label = operation.label();
-        let makes = |call: &&Call<'d>| {
+        let creates = |call: &&Call<'d>| {
             let is_of_kind = call.record().is_some_and(|record| record.name == subject);
             let is_other = call.about != subject && call.operation.label() != label;
             is_of_kind && is_other && call.operation.method == Method::Post
@@ -58,7 +58,7 @@ impl<'d> Model<'d> {
             !about.is_empty()
                 && said.any(|item| item.windows(about.len()).any(|part| part == about))
         };
-        let all: Vec<&Call<'d>> = self.of(Role::Create).filter(makes).collect();
+        let all: Vec<&Call<'d>> = self.of(Role::Create).filter(creates).collect();
         let mut spoken_of = all.iter().copied().filter(is_spoken_of);
         let only = spoken_of.next().filter(|_| spoken_of.next().is_none());
         only.filter(|_| all.len() > 1)
@@ -86,8 +86,8 @@ impl<'d> Model<'d> {
     /// The operation that creates a record with a list of records of a kind, each with its key.
     fn holder_of(&self, kind: &str) -> Option<(&Call<'d>, Pointer)> {
         let posts = |call: &&Call<'d>| call.operation.method == Method::Post;
-        let mut makers = self.of(Role::Create).filter(posts);
-        makers.find_map(|call| {
+        let mut creators = self.of(Role::Create).filter(posts);
+        creators.find_map(|call| {
             let record = Shape::of(self.document, Some(&call.record()?.schema));
             let mut lists = record.property_names().into_iter();
             let list = lists.find(|name| {
@@ -107,17 +107,17 @@ impl<'d> Model<'d> {
         let mut issuers = self.of(Role::Create).filter_map(|call| {
             let record = Shape::of(self.document, Some(&call.record()?.schema));
             let body = Shape::of(self.document, call.body.as_ref());
-            let asked = body.property_names();
-            let is_told = |name: &&str| {
+            let requested = body.property_names();
+            let is_stated = |name: &&str| {
                 let is_text = record.property(self.document, name).type_name() == Some("string");
-                is_text && is_of_kind(name) && !asked.contains(name)
+                is_text && is_of_kind(name) && !requested.contains(name)
             };
-            let mut told = record.property_names().into_iter().filter(is_told);
-            let told = told.next().filter(|_| told.next().is_none())?;
-            let told = Pointer::root().join(told);
+            let mut names = record.property_names().into_iter().filter(is_stated);
+            let names = names.next().filter(|_| names.next().is_none())?;
+            let names = Pointer::root().join(names);
             // An operation below such a record answers the key of its parent.
             (!self.is_under(call, kind, ABOVE)).then_some(())?;
-            (call.operation.method == Method::Post).then_some((call, told))
+            (call.operation.method == Method::Post).then_some((call, names))
         });
         issuers.next()
     }
@@ -141,8 +141,8 @@ impl<'d> Model<'d> {
         });
         let of_path = parameters.iter();
         let of_path = of_path.filter_map(|name| self.creator_for(&call.operation, name));
-        let mut makers = of_path.chain(of_body);
-        makers.any(|other| {
+        let mut creators = of_path.chain(of_body);
+        creators.any(|other| {
             other.operation.label() != call.operation.label() && self.is_under(other, kind, far)
         })
     }
@@ -164,11 +164,11 @@ impl<'d> Model<'d> {
         let mut properties = shape.property_names().into_iter();
         let is_only = reader.path_parameters().len() == 1;
         let is_read_by = is_only && properties.any(|name| names::same(name, parameter));
-        let makes = |call: &&Call<'d>| {
+        let creates = |call: &&Call<'d>| {
             call.operation.method == Method::Post
                 && call.record().is_some_and(|kind| kind.is(record))
         };
-        self.of(Role::Create).find(makes).filter(|_| is_read_by)
+        self.of(Role::Create).find(creates).filter(|_| is_read_by)
     }
 
     /// The operation that creates records of a name; a role before the name is ignored, as in `from account`. For an
@@ -186,23 +186,23 @@ impl<'d> Model<'d> {
     }
 
     fn find_creator(&self, subject: &str) -> Option<&Call<'d>> {
-        let maker = |subject: &str| {
-            let makes = |call: &&Call<'d>| {
+        let creator = |subject: &str| {
+            let creates = |call: &&Call<'d>| {
                 let record = call.record().is_some_and(|record| record.name == subject);
                 // An operation on one such record does not create another.
                 let mut named = call.path_parameters().into_iter();
                 let is_of_one = named.any(|name| names::subject(name).as_deref() == Some(subject));
                 (record || call.about == subject) && (call.chosen.is_some() || !is_of_one)
             };
-            let one = |call: &&Call<'d>| makes(call) && !answers_many(call);
+            let one = |call: &&Call<'d>| creates(call) && !answers_many(call);
             let one = self.of(Role::Create).find(one);
-            one.or_else(|| self.of(Role::Create).find(makes))
+            one.or_else(|| self.of(Role::Create).find(creates))
         };
         let of_people = || {
             let mut people = names::PEOPLE.iter().filter(|_| names::is_office(subject));
-            people.find_map(|item| maker(item))
+            people.find_map(|item| creator(item))
         };
-        maker(subject)
+        creator(subject)
             .or_else(|| self.only_creator_like(subject))
             .or_else(of_people)
     }
@@ -241,10 +241,10 @@ impl<'d> Model<'d> {
             return Some(kind);
         }
         let kind = names::singular(name);
-        let Some(maker) = self.creator_of(&kind) else {
+        let Some(creator) = self.creator_of(&kind) else {
             return self.kind_by_form(property);
         };
-        let record = Shape::of(self.document, Some(&maker.record()?.schema));
+        let record = Shape::of(self.document, Some(&creator.record()?.schema));
         let key = names::key_property("id", &kind, &record.property_names())?;
         let key = record.property(self.document, key);
         let same = |keyword| {
@@ -323,9 +323,9 @@ impl<'d> Model<'d> {
     pub fn names_as_shown(&self, name: &str, shown: Option<&Node>) -> bool {
         let kind = names::singular(name);
         let key = || {
-            let maker = self.creator_of(&kind)?;
-            let record = maker.record()?;
-            let media = maker.success.as_ref()?.media.as_ref()?;
+            let creator = self.creator_of(&kind)?;
+            let record = creator.record()?;
+            let media = creator.success.as_ref()?.media.as_ref()?;
             let example = media.examples().first()?.value.node;
             example.at(&record.at)?.get(record.key?)?.as_str()
         };
@@ -334,10 +334,10 @@ impl<'d> Model<'d> {
     }
 
     /// Whether the path names a record that no operation creates, and the call documents a 404.
-    pub fn is_never_made(&self, call: &Call<'_>) -> bool {
+    pub fn is_never_created(&self, call: &Call<'_>) -> bool {
         let mut named = call.path_parameters().into_iter();
-        let is_made = |name: &str| self.creator_for(&call.operation, name).is_some();
-        call.response(404).is_some() && named.any(|item| !is_made(item))
+        let is_created = |name: &str| self.creator_for(&call.operation, name).is_some();
+        call.response(404).is_some() && named.any(|item| !is_created(item))
     }
 
     /// Whether other operations create the items of a list by their texts: "every capture makes one balance entry".
@@ -366,8 +366,8 @@ impl<'d> Model<'d> {
         };
         let about = names::words(&call.about);
         let is_about = about.ends_with(&names::words(kind));
-        let is_own = call.record().is_some_and(|record| record.name == kind);
-        (is_about && !is_own).then(|| kind.to_owned())
+        let is_same = call.record().is_some_and(|record| record.name == kind);
+        (is_about && !is_same).then(|| kind.to_owned())
     }
 
     /// The kind of record whose key property has this name, for distinctive names such as `sku`.
@@ -438,8 +438,8 @@ mod tests {
             ("document author", Some("addCustomer")),
             ("warehouse", None),
         ] {
-            let maker = model.creator_of(subject).map(|call| call.operation.label());
-            assert_eq!(maker.as_deref(), expected, "{subject}");
+            let creator = model.creator_of(subject).map(|call| call.operation.label());
+            assert_eq!(creator.as_deref(), expected, "{subject}");
         }
     }
 
@@ -474,9 +474,9 @@ mod tests {
             let text = text.replace("schemas/Card", "schemas/GiftCard");
             let document = openapi_document::loader::load_text("shop.yaml", &text).unwrap();
             let model = Model::new(&document, Behaviour::default());
-            let maker = model.only_creator_like("card");
-            let maker = maker.map(|call| call.operation.label());
-            assert_eq!(maker.as_deref(), expected, "{replaced}");
+            let creator = model.only_creator_like("card");
+            let creator = creator.map(|call| call.operation.label());
+            assert_eq!(creator.as_deref(), expected, "{replaced}");
         }
     }
 
@@ -544,11 +544,11 @@ components:
             let expected = expected.map(|item| format!("/{item}"));
             assert_eq!(issuer, expected, "{id}");
         }
-        let is_never_made = |id: &str| model.is_never_made(model.call(id).unwrap());
-        assert!(is_never_made("getInvoice"));
-        assert!(!is_never_made("getSubscription"));
+        let is_never_created = |id: &str| model.is_never_created(model.call(id).unwrap());
+        assert!(is_never_created("getInvoice"));
+        assert!(!is_never_created("getSubscription"));
         assert!(
-            !is_never_made("getReceipt"),
+            !is_never_created("getReceipt"),
             "no refusal of it is documented"
         );
     }
@@ -586,8 +586,8 @@ components:
             let key = call(id).record().and_then(|record| record.key);
             assert_eq!(key, Some("sku"), "{id}");
         }
-        let maker = model.creator_for(&call("getStock").operation, "sku");
-        assert_eq!(maker.unwrap().operation.label(), "putProduct");
+        let creator = model.creator_for(&call("getStock").operation, "sku");
+        assert_eq!(creator.unwrap().operation.label(), "putProduct");
         let (_, schema) = document.components("schemas").remove(1);
         let line = Shape::of(&document, Some(&schema));
         let named = |name: &str| model.named_by(&line.property(&document, name), name);

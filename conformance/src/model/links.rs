@@ -14,7 +14,7 @@ pub(super) fn links(document: &Document, calls: &[Call<'_>]) -> Vec<(String, Lin
         let links = response.at.get("links")?;
         let found: Vec<(String, Link)> = { links.entries() }
             .filter_map(|(_, link)| document.resolve(&link).ok())
-            .flat_map(|link| of(document, &link, (call, record)))
+            .flat_map(|link| parameters_of_link(document, &link, (call, record)))
             .collect();
         Some(found)
     });
@@ -22,7 +22,7 @@ pub(super) fn links(document: &Document, calls: &[Call<'_>]) -> Vec<(String, Lin
 }
 
 /// The parameters of one link, each with the label of the target operation.
-fn of(
+fn parameters_of_link(
     document: &Document,
     link: &Located<'_>,
     (from, record): (&Call<'_>, &Pointer),

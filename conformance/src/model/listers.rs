@@ -17,10 +17,10 @@ impl<'d> Model<'d> {
         operation: &Operation<'_>,
         parameter: &str,
     ) -> Option<(&Call<'d>, Pointer)> {
-        let is_made = self.creator_for(operation, parameter).is_some()
+        let is_created = self.creator_for(operation, parameter).is_some()
             || self.issuer_for(operation, parameter).is_some()
             || self.namer_for(operation, parameter).is_some();
-        let before = path_before(operation.path, parameter).filter(|_| !is_made)?;
+        let before = path_before(operation.path, parameter).filter(|_| !is_created)?;
         let mut lists = self.of(Role::List);
         let list = lists.find(|call| same_path(call.operation.path, before))?;
         Some((list, list.first_record()?.join(list.record()?.key?)))
@@ -31,17 +31,17 @@ impl<'d> Model<'d> {
     pub fn named_by_items(&self, list: &Call<'d>) -> Vec<(&Call<'d>, Option<&'d str>)> {
         let shape = Shape::of(self.document, list.record().map(|record| &record.schema));
         let parameters = list.operation.parameters();
-        let of = |name: &'d str| {
+        let lister_of = |name: &'d str| {
             let kind = names::subject(name).filter(|item| !item.is_empty())?;
-            let maker = self.creator_of(&kind)?;
+            let creator = self.creator_of(&kind)?;
             let mut all = parameters.iter();
             let asks = all
                 .find(|parameter| parameter.location == Location::Query && parameter.name == name);
-            Some((maker, asks.map(|parameter| parameter.name)))
+            Some((creator, asks.map(|parameter| parameter.name)))
         };
         let names = shape.property_names().into_iter();
         let names = names.filter(|name| shape.requires(name));
-        names.filter_map(of).collect()
+        names.filter_map(lister_of).collect()
     }
 
     /// Whether the client chooses the value of a path parameter freely: no operation creates or lists such records,
@@ -50,8 +50,8 @@ impl<'d> Model<'d> {
         let is_known = self.creator_for(operation, parameter).is_some()
             || self.issuer_for(operation, parameter).is_some()
             || self.lister_for(operation, parameter).is_some();
-        let makers = self.of(Role::Create);
-        let under = makers.filter(|call| call.path_parameters().contains(&parameter));
+        let creators = self.of(Role::Create);
+        let under = creators.filter(|call| call.path_parameters().contains(&parameter));
         let under: Vec<_> = under
             .filter(|call| call.chosen != Some(parameter))
             .collect();

@@ -16,7 +16,7 @@ pub(super) fn partial_items<'d>(
         .iter()
         .filter(|call| call.role == Role::Read)
         .collect();
-    let of = |list: &Call<'d>| {
+    let full_record_of = |list: &Call<'d>| {
         let kind = list.record().filter(|_| list.role == Role::List)?;
         // A kind that a reader answers is a full record.
         let is_read = |call: &&&Call<'d>| call.record().is_some_and(|record| record.is(kind));
@@ -28,7 +28,7 @@ pub(super) fn partial_items<'d>(
         let whole = reader.record()?;
         is_partial(document, kind, whole).then(|| whole.schema.clone())
     };
-    calls.iter().map(of).collect()
+    calls.iter().map(full_record_of).collect()
 }
 
 /// For each writing call: the kind of record that a reader answers, if the call answers more or fewer of its
@@ -45,7 +45,7 @@ pub(super) fn full_kinds<'d>(
         call.operation.method == Method::Get && !is_list && call.record().is_some()
     };
     let readers: Vec<&Call<'d>> = calls.iter().filter(is_reader).collect();
-    let of = |call: &Call<'d>| {
+    let full_record_of_write = |call: &Call<'d>| {
         let kind = call.record()?;
         let is_read = |call: &&Call<'d>| call.record().is_some_and(|record| record.is(kind));
         let writes = matches!(
@@ -73,7 +73,7 @@ pub(super) fn full_kinds<'d>(
             ..item.clone()
         })
     };
-    calls.iter().map(of).collect()
+    calls.iter().map(full_record_of_write).collect()
 }
 
 /// Whether each property of `part` is also a property of `whole`, with the same type and format.
@@ -86,8 +86,8 @@ fn is_part<'d>(document: &'d Document, part: &Record<'d>, whole: &Record<'d>) ->
 /// Whether a schema shows part of a record: both have the same key, at least two thirds of the schema's properties
 /// exist in the record, and these have the same type and format.
 fn is_partial<'d>(document: &'d Document, kind: &Record<'d>, whole: &Record<'d>) -> bool {
-    let of = |record: &Record<'d>| Shape::of(document, Some(&record.schema));
-    let (account, record) = (of(kind), of(whole));
+    let shape_of = |record: &Record<'d>| Shape::of(document, Some(&record.schema));
+    let (account, record) = (shape_of(kind), shape_of(whole));
     let all = account.property_names();
     let known = record.property_names();
     let shared: Vec<&str> = all

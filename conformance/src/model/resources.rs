@@ -64,7 +64,7 @@ impl<'d> Model<'d> {
         texts
             .flatten()
             .find(|sentence| has(sentence, &WANTING))
-            .and_then(|item| MEANS.into_iter().find(|word| tells_of(&item, word)))
+            .and_then(|item| MEANS.into_iter().find(|word| mentions(&item, word)))
     }
 
     /// Whether a status is a documented refusal that can mean that the resource is too small.
@@ -83,9 +83,10 @@ impl<'d> Model<'d> {
                 .operation
                 .path
                 .split('/')
-                .any(|name| tells_of(&names::words(name), means));
+                .any(|name| mentions(&names::words(name), means));
             says(call, means, (&ADDING, &TAKING))
-                || (is_under && tells(call, |words| has(words, &ADDING) && !has(words, &TAKING)))
+                || (is_under
+                    && name_matches(call, |words| has(words, &ADDING) && !has(words, &TAKING)))
         };
         let writes = self.calls.iter().filter(|other| {
             other.operation.method == Method::Post
@@ -106,9 +107,9 @@ impl<'d> Model<'d> {
             let is_of_owner = self.owners(call).iter().any(|item| owners.contains(item));
             has_amount && is_of_owner && call.operation.method == Method::Post && !is_short(call)
         };
-        let makers = self.calls.iter().filter(|call| call.role == Role::Create);
+        let creators = self.calls.iter().filter(|call| call.role == Role::Create);
         let may_be = is_short(call) && call.role == Role::Create;
-        let supplied = makers.filter(|_| may_be).filter(supplies);
+        let supplied = creators.filter(|_| may_be).filter(supplies);
         let crediting = self.calls.iter().filter(|_| may_be).filter(|other| {
             let is_other = other.operation.label() != call.operation.label();
             is_other && self.credits(other, &owners)
@@ -174,9 +175,9 @@ fn may_be_short(call: &Call<'_>, code: u16) -> bool {
             let status = code.to_string();
             let mut said = call.spoken().into_iter();
             // A code says so as well as a status does: `insufficient_balance`.
-            let is_told =
+            let is_stated =
                 |words: &[String]| has(words, &[&status]) || has(words, &["insufficient"]);
-            said.any(|sentence| is_told(&sentence) && is_of_want(&sentence))
+            said.any(|sentence| is_stated(&sentence) && is_of_want(&sentence))
         }
 }
 
@@ -250,7 +251,7 @@ impl Call<'_> {
             "settled",
         ];
         let moved = |words: &&Vec<String>| {
-            tells_of(words, means) && has(words, &ADDING) != has(words, &TAKING)
+            mentions(words, means) && has(words, &ADDING) != has(words, &TAKING)
         };
         let said = self.spoken();
         let mut pairs = said.iter().filter(moved).flat_map(|item| item.windows(2));
@@ -266,24 +267,24 @@ impl Call<'_> {
         let text = self.operation.at.node.get("description");
         let mut all = spoken(text.and_then(Node::as_str).unwrap_or_default()).into_iter();
         all.any(|sentence| {
-            has(&sentence, &AT_ONCE) && MEANS.iter().any(|means| tells_of(&sentence, means))
+            has(&sentence, &AT_ONCE) && MEANS.iter().any(|means| mentions(&sentence, means))
         })
     }
 }
 
 /// Whether a sentence of an operation mentions a resource with one of `words` and none of `others`.
 fn says(call: &Call<'_>, means: &str, (words, others): (&[&str], &[&str])) -> bool {
-    tells(call, |name_words| {
-        tells_of(name_words, means) && has(name_words, words) && !has(name_words, others)
+    name_matches(call, |name_words| {
+        mentions(name_words, means) && has(name_words, words) && !has(name_words, others)
     })
 }
 
 /// Whether a sentence of an operation meets a condition.
-fn tells(call: &Call<'_>, of: impl Fn(&[String]) -> bool) -> bool {
+fn name_matches(call: &Call<'_>, of: impl Fn(&[String]) -> bool) -> bool {
     call.spoken().iter().any(|item| of(item))
 }
 
-fn tells_of(sentence: &[String], means: &str) -> bool {
+fn mentions(sentence: &[String], means: &str) -> bool {
     sentence.iter().any(|word| names::singular(word) == means)
 }
 

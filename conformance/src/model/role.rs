@@ -53,7 +53,7 @@ impl<'d> Model<'d> {
             .iter()
             .filter(|call| call.operation.method == Method::Get)
             .any(|reader| is_read(&reader));
-        if makes_another(call) {
+        if creates_another(call) {
             return Role::Create;
         }
         if by_path || self.body_names(call, record) {
@@ -99,7 +99,7 @@ fn is_named_as_by(reader: &Call<'_>, call: &Call<'_>) -> bool {
 }
 
 /// Whether a step creates another record than the one in its path: it answers 201 with a `Location`.
-fn makes_another(call: &Call<'_>) -> bool {
+fn creates_another(call: &Call<'_>) -> bool {
     let Some(success) = &call.success else {
         return false;
     };

@@ -92,27 +92,27 @@ impl<'d> Model<'d> {
     }
 
     /// The body property with the key of the created record, if the answer lacks it and a path uses it.
-    pub fn key_in_body(&self, maker: &Call<'d>) -> Option<&'d str> {
-        if maker.role == Role::Create || maker.operation.method != Method::Post {
+    pub fn key_in_body(&self, creator: &Call<'d>) -> Option<&'d str> {
+        if creator.role == Role::Create || creator.operation.method != Method::Post {
             return None;
         }
-        let is_item = |call: &&Call<'d>| is_item_of(call.operation.path, maker.operation.path);
+        let is_item = |call: &&Call<'d>| is_item_of(call.operation.path, creator.operation.path);
         let item = self.calls.iter().find(is_item)?;
         let last = item.operation.path.trim_end_matches('/').rsplit('/').next();
         let parameter = last?.strip_prefix('{')?.strip_suffix('}')?;
-        match self.sent_key(maker, parameter)? {
+        match self.sent_key(creator, parameter)? {
             SentKey::Body(name) => Some(name),
             _ => None,
         }
     }
 
     /// The place in a creation's answer or request that has the value of a path parameter.
-    pub fn sent_key(&self, maker: &Call<'d>, parameter: &str) -> Option<SentKey<'d>> {
-        if let Some(name) = maker.chosen {
+    pub fn sent_key(&self, creator: &Call<'d>, parameter: &str) -> Option<SentKey<'d>> {
+        if let Some(name) = creator.chosen {
             return Some(SentKey::Path(name));
         }
-        let answer = Shape::of(self.document, maker.record().map(|record| &record.schema));
-        let body = Shape::of(self.document, maker.body.as_ref());
+        let answer = Shape::of(self.document, creator.record().map(|record| &record.schema));
+        let body = Shape::of(self.document, creator.body.as_ref());
         let find = |shape: &Shape<'d>, is_meant: &dyn Fn(&str) -> bool| {
             let is_plain = |property: &&str| {
                 let name = shape.property(self.document, property).type_name();
@@ -120,13 +120,17 @@ impl<'d> Model<'d> {
             };
             shape.property_names().into_iter().find(is_plain)
         };
-        let of = |is_meant: &dyn Fn(&str) -> bool| {
+        let sent_or_answered = |is_meant: &dyn Fn(&str) -> bool| {
             let answered = find(&answer, is_meant).map(SentKey::Answer);
             answered.or_else(|| find(&body, is_meant).map(SentKey::Body))
         };
-        let called = || CALLED.iter().find_map(|name| of(&|item| item == *name));
-        let by_address = || has_location(maker).then_some(SentKey::Location);
-        of(&|name| names::same(name, parameter))
+        let called = || {
+            CALLED
+                .iter()
+                .find_map(|name| sent_or_answered(&|item| item == *name))
+        };
+        let by_address = || has_location(creator).then_some(SentKey::Location);
+        sent_or_answered(&|name| names::same(name, parameter))
             .or_else(by_address)
             .or_else(called)
     }

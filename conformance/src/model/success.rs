@@ -73,13 +73,13 @@ fn is_put_beside(operation: &Operation<'_>) -> bool {
 /// The path parameter whose value the client chooses as key. Only operations that also document 201 count, as this
 /// status shows that a record was created.
 fn chosen<'d>(operation: &Operation<'d>) -> Option<&'d str> {
-    let makes = match operation.method {
+    let creates = match operation.method {
         Method::Put => true,
         // A POST to the address of one record that answers 201 creates that record.
         Method::Post => names_one(operation.path),
         _ => false,
     };
-    named_freely(operation).filter(|_| makes && operation.documents(201))
+    named_freely(operation).filter(|_| creates && operation.documents(201))
 }
 
 /// The parameter at the end of a path, if any text may be the key.
@@ -159,7 +159,7 @@ fn record<'d>(
             .iter()
             .any(|name| names::subject(name).is_some() || is_named(name))
     };
-    let make = |at: Pointer, shape: &Shape<'d>| {
+    let record_at = |at: Pointer, shape: &Shape<'d>| {
         let schema = shape.target()?.clone();
         let name = match schema.pointer.component("schemas") {
             Some(name) => names::words(&name).join(" "),
@@ -175,7 +175,7 @@ fn record<'d>(
         })
     };
     if has_key(shape) {
-        return make(Pointer::root(), shape);
+        return record_at(Pointer::root(), shape);
     }
     let below = |at: &Pointer, shape: &Shape<'d>| -> Vec<(Pointer, Shape<'d>)> {
         let names = shape.property_names().into_iter();
@@ -193,10 +193,10 @@ fn record<'d>(
     }
     // An object with a `name` is a record, not an envelope: an object in it, such as its author, is a part of it.
     if !inner.is_empty() && shape.property_names().contains(&"name") {
-        return make(Pointer::root(), shape);
+        return record_at(Pointer::root(), shape);
     }
     match &inner[..] {
-        [(at, shape)] => make(at.clone(), shape),
+        [(at, shape)] => record_at(at.clone(), shape),
         _ => None,
     }
 }

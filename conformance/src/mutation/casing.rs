@@ -47,20 +47,20 @@ pub(super) fn replaced(node: &mut Node, name: &str, (old, new): (&str, &str)) ->
     match &mut node.value {
         Value::Mapping(mapping) => {
             let entries = mapping.entries.iter_mut();
-            let of = entries.map(|entry| match &mut entry.value.value {
+            let replaced_here = entries.map(|entry| match &mut entry.value.value {
                 Value::String(text) if entry.key == name && text == old => {
                     new.clone_into(text);
                     1
                 }
                 _ => replaced(&mut entry.value, name, (old, new)),
             });
-            of.sum()
+            replaced_here.sum()
         }
         Value::Sequence(items) => {
-            let of = items
+            let replaced_in_items = items
                 .iter_mut()
                 .map(|item| replaced(item, name, (old, new)));
-            of.sum()
+            replaced_in_items.sum()
         }
         _ => 0,
     }

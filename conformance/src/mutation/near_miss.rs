@@ -10,7 +10,7 @@ const MOST: usize = 5;
 /// Texts that a pattern does not allow, each one step from a valid one: too long or too short by a
 /// character, in the other letter case, an unencrypted URL, an amount without decimal places, a
 /// negative or a zero amount.
-pub(super) fn of(valid: &str, allowed: impl Fn(&str) -> bool) -> Vec<String> {
+pub(super) fn near_misses(valid: &str, allowed: impl Fn(&str) -> bool) -> Vec<String> {
     let refused = |text: &String| !text.is_empty() && !allowed(text);
     let candidates = [
         unencrypted(valid).filter(refused),
@@ -121,7 +121,7 @@ mod tests {
             let regex_of_pattern = pattern.replace("(?!0\\.00$)", "");
             let regex_of_pattern = regex::Regex::new(&regex_of_pattern).unwrap();
             let is_nothing = |text: &str| pattern.contains("?!") && text == "0.00";
-            let found = of(valid, |text| {
+            let found = near_misses(valid, |text| {
                 regex_of_pattern.is_match(text) && !is_nothing(text)
             });
             assert_eq!(found, expected, "{pattern} {valid}");

@@ -51,7 +51,7 @@ impl<'d> Mutator<'_, 'd> {
             let near = if is_address {
                 Vec::new()
             } else {
-                near_miss::of(text, allowed)
+                near_miss::near_misses(text, allowed)
             };
             for strange in strange.into_iter().chain(near) {
                 let what = format!("`{strange}`, which the pattern does not allow");

@@ -31,11 +31,11 @@ impl<'d> Grower<'_, 'd> {
         depth: usize,
     ) -> Option<Expression> {
         let name = call.path_parameters().last().copied()?;
-        self.made(growth, call, name, plan, depth)?;
-        let maker = self.model.creator_for(&call.operation, name)?;
-        let of_maker = growth.made.get(&maker.operation.label()).cloned();
+        self.created(growth, call, name, plan, depth)?;
+        let creator = self.model.creator_for(&call.operation, name)?;
+        let of_creator = growth.created.get(&creator.operation.label()).cloned();
         let reads = |other: &Call<'d>| same_path(other.operation.path, call.operation.path);
-        let step = if let Some(step) = of_maker.filter(|_| has_tag(maker)) {
+        let step = if let Some(step) = of_creator.filter(|_| has_tag(creator)) {
             step
         } else {
             let mut readers = self.model.of(Role::Read);
@@ -46,7 +46,7 @@ impl<'d> Grower<'_, 'd> {
     }
 
     /// The value of a path parameter, from a step that creates the record.
-    pub(super) fn made(
+    pub(super) fn created(
         &self,
         growth: &mut Growth<'d>,
         call: &Call<'d>,
@@ -66,7 +66,7 @@ impl<'d> Grower<'_, 'd> {
             });
         };
         let label = creator.operation.label();
-        if label == call.operation.label() || plan.stands_on.as_ref() == Some(&label) {
+        if label == call.operation.label() || plan.based_on.as_ref() == Some(&label) {
             return None;
         }
         let segment = segment_before(call.operation.path, parameter).unwrap_or_default();
@@ -90,7 +90,7 @@ impl<'d> Grower<'_, 'd> {
     ) -> Option<Expression> {
         let (issuer, at) = self.model.issuer_for(&call.operation, parameter)?;
         let label = issuer.operation.label();
-        if label == call.operation.label() || plan.stands_on.as_ref() == Some(&label) {
+        if label == call.operation.label() || plan.based_on.as_ref() == Some(&label) {
             return None;
         }
         // If the example shows null, such as for the dispute of a payment, the key comes from elsewhere.
@@ -101,11 +101,11 @@ impl<'d> Grower<'_, 'd> {
         let record = issuer.record()?.at.clone();
         let pointer = at.segments().fold(record, |at, segment| at.join(segment));
         let property = at.segments().collect::<Vec<_>>().join(".");
-        let step = match growth.made.get(&label) {
+        let step = match growth.created.get(&label) {
             Some(step) => step.clone(),
             None => self.grow(growth, issuer, plan, depth + 1)?,
         };
-        growth.made.insert(label, step.clone());
+        growth.created.insert(label, step.clone());
         growth.output(&step, &property, Expression::ResponseBody(pointer))
     }
 
@@ -154,14 +154,14 @@ impl<'d> Grower<'_, 'd> {
             label.push(PART);
             label.push_str(part);
         }
-        let step = if let Some(step) = growth.made.get(&label) {
+        let step = if let Some(step) = growth.created.get(&label) {
             step.clone()
         } else {
             let step = self.grow(growth, creator, plan, depth + 1)?;
-            growth.made.insert(label, step.clone());
+            growth.created.insert(label, step.clone());
             let created = growth.steps.iter_mut().find(|item| item.id == step);
             if let (Some(created), false) = (created, part.is_empty()) {
-                created.flow.own_keys = true;
+                created.flow.key_names = true;
             }
             step
         };
@@ -226,8 +226,8 @@ impl<'d> Grower<'_, 'd> {
                 continue;
             };
             // A key of the record that the call itself creates is not a reference.
-            let maker = creator.operation.label();
-            if maker == call.operation.label() || plan.stands_on.as_ref() == Some(&maker) {
+            let label = creator.operation.label();
+            if label == call.operation.label() || plan.based_on.as_ref() == Some(&label) {
                 continue;
             }
             // Two references of one kind get two records.
@@ -366,7 +366,7 @@ impl<'d> Grower<'_, 'd> {
         plan: &Plan<'d>,
         depth: usize,
     ) -> Option<Expression> {
-        let created = self.made(growth, call, part.parameter, plan, depth)?;
+        let created = self.created(growth, call, part.parameter, plan, depth)?;
         let Expression::StepOutput { step, .. } = created else {
             return None;
         };

@@ -17,13 +17,13 @@ pub(super) type Choice = (Pointer, Node);
 const MOST: usize = 3;
 
 /// The values to try in the creating request, for properties named like the step and counts that may be zero.
-pub(super) fn choices<'d>(model: &Model<'d>, maker: &Call<'d>, call: &Call<'d>) -> Vec<Choice> {
+pub(super) fn choices<'d>(model: &Model<'d>, creator: &Call<'d>, call: &Call<'d>) -> Vec<Choice> {
     let last = call.operation.path.rsplit('/').next().unwrap_or_default();
-    if last.starts_with('{') || maker.operation.path.ends_with(last) {
+    if last.starts_with('{') || creator.operation.path.ends_with(last) {
         return Vec::new();
     }
     let steps = names::words(last);
-    let shape = Shape::of(model.document, maker.body.as_ref());
+    let shape = Shape::of(model.document, creator.body.as_ref());
     let is_of_step = |name: &&str| {
         let mut words = names::words(name).into_iter();
         words.any(|word| {
@@ -39,28 +39,28 @@ pub(super) fn choices<'d>(model: &Model<'d>, maker: &Call<'d>, call: &Call<'d>) 
             .into_iter()
             .map(move |item| (pointer.clone(), item))
     });
-    choices.chain(nothing_of(model, maker)).collect()
+    choices.chain(nothing_of(model, creator)).collect()
 }
 
 /// The value 0 for counts whose text mentions it: `0 means no trial`.
-fn nothing_of<'d>(model: &Model<'d>, maker: &Call<'d>) -> Vec<Choice> {
-    let shape = Shape::of(model.document, maker.body.as_ref());
-    let spoken = maker.spoken();
-    let is_told = |name: &&str| {
+fn nothing_of<'d>(model: &Model<'d>, creator: &Call<'d>) -> Vec<Choice> {
+    let shape = Shape::of(model.document, creator.body.as_ref());
+    let spoken = creator.spoken();
+    let is_stated = |name: &&str| {
         let property = shape.property(model.document, name);
         let text = property.keyword("description").and_then(Node::as_str);
-        let of_own = prose::spoken(text.unwrap_or_default());
+        let in_description = prose::spoken(text.unwrap_or_default());
         let words = names::words(name);
         let names_it =
             |name_words: &&Vec<String>| name_words.windows(words.len()).any(|part| part == words);
-        let mut said = of_own.iter().chain(spoken.iter().filter(names_it));
+        let mut said = in_description.iter().chain(spoken.iter().filter(names_it));
         let least = property.keyword("minimum").and_then(Node::as_u64);
         let is_number = property.type_name() == Some("integer") && least == Some(0);
         is_number
             && !shape.requires(name)
             && said.any(|sentence| prose::has(sentence, &["0", "zero"]))
     };
-    let names = shape.property_names().into_iter().filter(is_told);
+    let names = shape.property_names().into_iter().filter(is_stated);
     let nothing = names.map(|name| (Pointer::root().join(name), value::number(0)));
     nothing.take(MOST).collect()
 }

@@ -27,18 +27,18 @@ impl<'d> Grower<'_, 'd> {
         depth: usize,
     ) -> Option<()> {
         request.body.as_ref()?;
-        let maker = self.creator_of_record(call);
-        let kind = maker.map_or_else(|| call.record(), Call::record)?;
+        let creator = self.creator_of_record(call);
+        let kind = creator.map_or_else(|| call.record(), Call::record)?;
         let (property, name) = equals(self.model, call, kind)?;
         let value = if let Some(value) = self.last_value(growth, kind, name) {
             value
         } else {
             let mut readers = self.model.of(Role::Read);
-            let is_own = |other: &&Call<'d>| {
+            let is_same = |other: &&Call<'d>| {
                 let is_alike = other.record().is_some_and(|record| record.is(kind));
                 is_alike && other.path_parameters() == call.path_parameters()
             };
-            let reader = readers.find(is_own).filter(|_| maker.is_none())?;
+            let reader = readers.find(is_same).filter(|_| creator.is_none())?;
             self.grow(growth, reader, &plan.beside(), depth + 1)?;
             self.last_value(growth, kind, name)?
         };
@@ -128,14 +128,14 @@ impl<'d> Grower<'_, 'd> {
 
     /// The operation that creates the call's record. `None` if it creates another record that comes with this one.
     fn creator_of_record(&self, call: &Call<'d>) -> Option<&Call<'d>> {
-        let maker = self.maker(call)?;
-        let label = maker.operation.label();
+        let creator = self.creator(call)?;
+        let label = creator.operation.label();
         let mut of_path = call.path_parameters().into_iter();
         let is_issued = of_path.any(|name| {
             let issuer = self.model.issuer_for(&call.operation, name);
             issuer.is_some_and(|pair| pair.0.operation.label() == label)
         });
-        (!is_issued).then_some(maker)
+        (!is_issued).then_some(creator)
     }
 
     /// The value of a property from the last step that answers a kind of record.
@@ -177,9 +177,9 @@ fn find_equals<'d>(
     let document = model.document;
     let record = Shape::of(document, Some(&kind.schema));
     let body = Shape::of(document, call.body.as_ref());
-    let (asked, listed) = (body.property_names(), record.property_names());
+    let (requested, listed) = (body.property_names(), record.property_names());
     let spoken = call.spoken();
-    let of_itself = asked.iter().find_map(|property| {
+    let of_itself = requested.iter().find_map(|property| {
         let text = body.property(document, property);
         let text = text.keyword("description").and_then(Node::as_str)?;
         let said = prose::spoken(text);
@@ -188,14 +188,16 @@ fn find_equals<'d>(
         Some((*property, *name))
     });
     let of_it = || {
-        asked.iter().find_map(|item| {
+        requested.iter().find_map(|item| {
             let mut others = listed.iter().filter(|name| *name != item);
             let name = others.find(|name| spoken.iter().any(|said| must_be(said, item, name)))?;
             Some((*item, *name))
         })
     };
     let of_only = || {
-        let [property] = asked[..] else { return None };
+        let [property] = requested[..] else {
+            return None;
+        };
         let name = listed
             .iter()
             .find(|name| spoken.iter().any(|sentence| is_equal(sentence, name)))?;

@@ -39,7 +39,7 @@ impl<'d> Grower<'_, 'd> {
             let sizes = [Extent::Full, Extent::Required];
             sizes.map(|extent| Plan {
                 example: ingredients.examples.first().copied().flatten(),
-                maker: ingredients.maker.clone().map(|item| {
+                creator: ingredients.creator.clone().map(|item| {
                     (
                         item,
                         ingredients.creator_examples.first().copied().flatten(),
@@ -86,7 +86,7 @@ impl<'d> Grower<'_, 'd> {
         depth: usize,
     ) -> Option<Expression> {
         let Some(existing) = &plan.existing else {
-            return self.made(growth, call, parameter, plan, depth);
+            return self.created(growth, call, parameter, plan, depth);
         };
         // The call itself puts a record there, under a generated key.
         if self.is_put_by(call, parameter) {
@@ -96,7 +96,7 @@ impl<'d> Grower<'_, 'd> {
         let taken = is_taken.then(|| self.existing(growth, call, parameter, plan, depth));
         taken
             .flatten()
-            .or_else(|| self.made(growth, call, parameter, plan, depth))
+            .or_else(|| self.created(growth, call, parameter, plan, depth))
             .or_else(|| {
                 let placed = self.model.placer_for(&call.operation, parameter)?;
                 growth.is_resort = true;
@@ -107,10 +107,11 @@ impl<'d> Grower<'_, 'd> {
 
     /// Whether the call itself puts the record that a path parameter names, and no other operation creates it.
     pub(super) fn is_put_by(&self, call: &Call<'d>, parameter: &str) -> bool {
-        let is_made = self.model.creator_for(&call.operation, parameter).is_some();
+        let is_created = self.model.creator_for(&call.operation, parameter).is_some();
         let placer = self.model.placer_for(&call.operation, parameter);
-        placer
-            .is_some_and(|(other, _)| other.operation.label() == call.operation.label() && !is_made)
+        placer.is_some_and(|(other, _)| {
+            other.operation.label() == call.operation.label() && !is_created
+        })
     }
 
     /// The key of the first item of the list with such records.
@@ -127,11 +128,11 @@ impl<'d> Grower<'_, 'd> {
         if label == call.operation.label() {
             return None;
         }
-        let step = match growth.made.get(&key(&label)) {
+        let step = match growth.created.get(&key(&label)) {
             Some(step) => step.clone(),
             None => self.grow(growth, list, &plan.beside(), depth + 1)?,
         };
-        growth.made.insert(key(&label), step.clone());
+        growth.created.insert(key(&label), step.clone());
         (growth.is_resort, growth.takes_existing) = (true, true);
         growth.output(&step, &at.to_string(), Expression::ResponseBody(at))
     }

@@ -18,7 +18,7 @@ const ONWARD: usize = 2;
 
 impl<'d> Grower<'_, 'd> {
     /// The recipes that may lead to a success of a call.
-    pub(super) fn ways(&self, call: &Call<'d>) -> Vec<Recipe<'d>> {
+    pub(super) fn recipes(&self, call: &Call<'d>) -> Vec<Recipe<'d>> {
         self.by_plans(call, self.plans(call, &Self::keys(call)))
     }
 
@@ -45,9 +45,9 @@ impl<'d> Grower<'_, 'd> {
     }
 
     /// The recipes that continue a recipe of the creator of the call's record.
-    pub(super) fn onward(&self, call: &Call<'d>, maker: &Recipe<'d>) -> Vec<Recipe<'d>> {
+    pub(super) fn onward(&self, call: &Call<'d>, creator: &Recipe<'d>) -> Vec<Recipe<'d>> {
         let mut begun = Growth {
-            steps: maker.script.steps.clone(),
+            steps: creator.script.steps.clone(),
             ..Growth::default()
         };
         for step in &mut begun.steps {
@@ -55,21 +55,21 @@ impl<'d> Grower<'_, 'd> {
             let created = self.model.call(&label);
             let key = match created.map(|call| call.role) {
                 Some(Role::Create) => label,
-                Some(_) if maker.existing.is_some() => existing::key(&label),
+                Some(_) if creator.existing.is_some() => existing::key(&label),
                 _ => continue,
             };
-            begun.made.entry(key).or_insert_with(|| step.id.clone());
+            begun.created.entry(key).or_insert_with(|| step.id.clone());
         }
         let keys: Vec<Option<&'d str>> = Self::keys(call).into_iter().take(ONWARD).collect();
         let mut plans = self.plans_onward(call, &keys);
         for plan in &mut plans {
-            plan.existing.clone_from(&maker.existing);
+            plan.existing.clone_from(&creator.existing);
         }
         let mut recipes = self.from(&begun, call, plans.clone());
         recipes.extend(self.alike(begun, call, plans, &recipes));
         for recipe in &mut recipes {
             recipe.script.name = format!("{}/onward", recipe.script.name);
-            recipe.script.inputs.clone_from(&maker.script.inputs);
+            recipe.script.inputs.clone_from(&creator.script.inputs);
         }
         recipes
     }
@@ -85,7 +85,7 @@ impl<'d> Grower<'_, 'd> {
         let labels = begun.steps.iter().map(|step| step.name.operation.clone());
         let changes = |word: &String| {
             let call = self.model.call(word);
-            call.is_some_and(|call| call.is_step() || self.maker(call).is_some())
+            call.is_some_and(|call| call.is_step() || self.creator(call).is_some())
         };
         begun.changed = labels.filter(changes).map(Change::plain).collect();
         let mut alike = self.from(&begun, call, plans);
@@ -132,12 +132,12 @@ impl<'d> Grower<'_, 'd> {
                     size: plan.size(),
                     example: plan.example,
                     names_more: !plan.naming.is_empty(),
-                    stands_on: plan.stands_on.or_else(|| existing.clone()),
+                    based_on: plan.based_on.or_else(|| existing.clone()),
                     existing: plan.existing,
                     is_onward: !begun.steps.is_empty(),
                     is_after_own: plan.earlier_example.is_some(),
-                    maker: plan.maker.map(|(item, _)| item),
-                    before_maker: plan.before_maker.iter().map(Change::name).collect(),
+                    creator: plan.creator.map(|(item, _)| item),
+                    before_creator: plan.before_creator.iter().map(Change::name).collect(),
                     changes: plan.changes.iter().map(Change::name).collect(),
                 });
             }

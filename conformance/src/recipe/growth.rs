@@ -45,7 +45,7 @@ pub(super) struct Grower<'g, 'd> {
 pub(super) struct Growth<'d> {
     pub(super) steps: Vec<Step<'d>>,
     /// The id of the step that created a record, by the label of its creator.
-    pub(super) made: BTreeMap<String, String>,
+    pub(super) created: BTreeMap<String, String>,
     /// Changes in the recipe that this one continues. Further records of the same kind get the same changes.
     pub(super) changed: Vec<Change<'d>>,
     /// Whether a value in it is generated.
@@ -83,8 +83,8 @@ impl<'d> Grower<'_, 'd> {
         let is_shared = |name: &str| {
             let mut all = parameters.iter().filter(|parameter| parameter.name == name);
             let all = all.find_map(|parameter| parameter.at.node.get("examples"));
-            let of = |key: &str| all?.get(key)?.get("value");
-            let (one, other) = (of(examples.0), of(examples.1));
+            let value_of = |key: &str| all?.get(key)?.get("value");
+            let (one, other) = (value_of(examples.0), value_of(examples.1));
             one.is_some_and(|one| other.is_some_and(|other| one.same_value(other)))
         };
         let label = call.operation.label();
@@ -97,10 +97,10 @@ impl<'d> Grower<'_, 'd> {
     /// The keys of the examples to send: those paired with a success, then a few unpaired ones; without pairs, the
     /// first ones. `[None]` without examples.
     pub(super) fn keys(call: &Call<'d>) -> Vec<Option<&'d str>> {
-        let asked = request::keys(&call.operation);
+        let requested = request::keys(&call.operation);
         let answers = documented::answers(&call.operation);
         let paired = |answer: &documented::Answer<'d>| {
-            answer.response.status.is_success() && asked.contains(&answer.key())
+            answer.response.status.is_success() && requested.contains(&answer.key())
         };
         let mut keys: Vec<_> = answers
             .iter()
@@ -110,11 +110,11 @@ impl<'d> Grower<'_, 'd> {
         if !keys.is_empty() {
             // An example without a paired answer may succeed, too.
             let is_answered = |key: &&str| answers.iter().any(|answer| answer.key() == *key);
-            let others = asked.into_iter().filter(|item| !is_answered(item));
+            let others = requested.into_iter().filter(|item| !is_answered(item));
             keys.extend(others.map(Some).take(BESIDE));
             return keys;
         }
-        let all: Vec<_> = asked.into_iter().map(Some).take(UNPAIRED).collect();
+        let all: Vec<_> = requested.into_iter().map(Some).take(UNPAIRED).collect();
         if all.is_empty() { vec![None] } else { all }
     }
 
@@ -148,14 +148,23 @@ impl<'d> Grower<'_, 'd> {
         let mut request = self.request(growth, call, plan, depth, key)?;
         self.bind_body(growth, call, &mut request, plan, depth);
         self.bind_keys(growth, call, &mut request, plan, depth);
-        let is_maker = plan.maker.as_ref().is_some_and(|(item, _)| *item == label);
-        if let (true, Some((pointer, value)), true) =
-            (is_maker && depth > 0, &plan.choice, request.body.is_some())
-        {
+        let is_creator = plan
+            .creator
+            .as_ref()
+            .is_some_and(|(item, _)| *item == label);
+        if let (true, Some((pointer, value)), true) = (
+            is_creator && depth > 0,
+            &plan.choice,
+            request.body.is_some(),
+        ) {
             let value = Template::Literal(value.clone());
             request.replacements.push((pointer.clone(), value));
         }
-        for change in plan.before_maker.iter().filter(|_| is_maker && depth > 0) {
+        for change in plan
+            .before_creator
+            .iter()
+            .filter(|_| is_creator && depth > 0)
+        {
             let between = plan.between(change);
             let change = self.model.call(&change.operation)?;
             self.grow(growth, change, &between, depth + 1)?;
@@ -220,20 +229,20 @@ impl<'d> Grower<'_, 'd> {
         between: &Plan<'d>,
         depth: usize,
     ) -> Option<()> {
-        let Some(maker) = self.maker(change) else {
+        let Some(creator) = self.creator(change) else {
             return Some(());
         };
-        let label = maker.operation.label();
+        let label = creator.operation.label();
         let is_part = |word: &&(String, String)| {
             let part = word.0.strip_prefix(&label);
             part.is_some_and(|word| word.starts_with(PART))
         };
-        let created: Vec<_> = growth.made.clone().into_iter().collect();
+        let created: Vec<_> = growth.created.clone().into_iter().collect();
         for (_, step) in created.iter().filter(is_part) {
-            let first = growth.made.insert(label.clone(), step.clone());
+            let first = growth.created.insert(label.clone(), step.clone());
             self.grow(growth, change, between, depth + 1)?;
             if let Some(first) = first {
-                growth.made.insert(label.clone(), first);
+                growth.created.insert(label.clone(), first);
             }
         }
         Some(())
@@ -284,14 +293,14 @@ impl<'d> Grower<'_, 'd> {
                     self.version(growth, call, plan, depth)
                 }
                 Location::Query if call.needs_one_of(parameter.name) => {
-                    self.asked(growth, parameter.name, plan, depth)
+                    self.requested(growth, parameter.name, plan, depth)
                 }
                 _ => None,
             };
             let value = created
                 .map(|created| ArgumentValue::Scenario(Template::Whole(created)))
                 .or_else(|| request::argument_value(self.contract, &parameter, key))
-                .or_else(|| request::told_label(self.contract, &parameter));
+                .or_else(|| request::echoed_label(self.contract, &parameter));
             let value = match value {
                 None if parameter.required() => {
                     growth.is_invented = true;
@@ -332,7 +341,7 @@ impl<'d> Grower<'_, 'd> {
     }
 
     /// The value of a query parameter that names a record.
-    fn asked(
+    fn requested(
         &self,
         growth: &mut Growth<'d>,
         name: &str,
@@ -396,8 +405,8 @@ impl<'d> Grower<'_, 'd> {
     /// A generated body with the currency of the documented record, if the result is valid. Servers refuse a request
     /// about a record in another currency.
     fn in_currency(&self, call: &Call<'d>, body: Body<'d>) -> Body<'d> {
-        let told = body.value.plain().and_then(shown::only_currency);
-        if told.is_none() {
+        let currency = body.value.plain().and_then(shown::only_currency);
+        if currency.is_none() {
             return body;
         }
         let shown = shown::currency(self.model, call);

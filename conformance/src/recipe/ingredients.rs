@@ -23,7 +23,7 @@ pub(super) struct Ingredients<'i, 'd> {
     /// The examples of the call.
     pub(super) examples: &'i [Option<&'d str>],
     /// The operation that creates the call's record.
-    pub(super) maker: Option<String>,
+    pub(super) creator: Option<String>,
     /// The examples of that operation.
     pub(super) creator_examples: Vec<Option<&'d str>>,
 }
@@ -32,7 +32,7 @@ impl<'d> Ingredients<'_, 'd> {
     /// The plans with the given changes between creation and call. Without changes the creator's examples vary
     /// slowest,
     /// with changes the call's examples do. Reduced extents apply mainly to plans without changes.
-    pub(super) fn ways(&self, changes: &[Change<'d>]) -> Vec<Plan<'d>> {
+    pub(super) fn plans(&self, changes: &[Change<'d>]) -> Vec<Plan<'d>> {
         let is_plain = changes.is_empty();
         let (examples, created) = (self.examples, &self.creator_examples);
         let pairs: Vec<_> = if is_plain {
@@ -57,7 +57,7 @@ impl<'d> Ingredients<'_, 'd> {
             };
             pairs.iter().take(most).map(move |(key, created)| Plan {
                 example: *key,
-                maker: self.maker.clone().map(|item| (item, *created)),
+                creator: self.creator.clone().map(|item| (item, *created)),
                 changes: changes.to_vec(),
                 extent,
                 extent_before,
@@ -70,11 +70,11 @@ impl<'d> Ingredients<'_, 'd> {
     /// Plans that send the first example before another one: a withdrawal needs a deposit.
     pub(super) fn after_first_example(&self, call: &Call<'d>) -> Vec<Plan<'d>> {
         let first = self.examples.first().copied().flatten();
-        let makes = call.role == Role::Create && call.operation.method == Method::Post;
-        let Some(first) = first.filter(|_| makes) else {
+        let creates = call.role == Role::Create && call.operation.method == Method::Post;
+        let Some(first) = first.filter(|_| creates) else {
             return Vec::new();
         };
-        let others = self.ways(&[]).into_iter();
+        let others = self.plans(&[]).into_iter();
         let others = others.filter(|item| item.example.is_some_and(|item| item != first));
         let mut plans: Vec<Plan<'d>> = Vec::new();
         for plan in others {

@@ -55,8 +55,8 @@ impl<'d> Grower<'_, 'd> {
     pub(super) fn is_restricted(&self, call: &Call<'d>) -> bool {
         let list = self.taken(call).map(|pair| pair.1);
         list.is_some_and(|call| {
-            let mut asked = self.model.named_by_items(call).into_iter();
-            !call.path_parameters().is_empty() || asked.any(|pair| pair.1.is_some())
+            let mut requested = self.model.named_by_items(call).into_iter();
+            !call.path_parameters().is_empty() || requested.any(|pair| pair.1.is_some())
         })
     }
 
@@ -71,11 +71,11 @@ impl<'d> Grower<'_, 'd> {
         let Some((_, list, _)) = self.taken(call) else {
             return Vec::new();
         };
-        let told = first
-            .maker
+        let stated = first
+            .creator
             .as_ref()
             .and_then(|pair| self.model.call(&pair.0));
-        let told = told.and_then(|maker| self.number_in_texts(maker, call, list));
+        let stated = stated.and_then(|creator| self.number_in_texts(creator, call, list));
         let with = |changes: &[Change<'d>], choice: Option<Choice>| Plan {
             changes: changes.to_vec(),
             choice,
@@ -83,24 +83,24 @@ impl<'d> Grower<'_, 'd> {
             naming: Vec::new(),
             ..first.clone()
         };
-        let of_told = changes
+        let of_mentioned = changes
             .iter()
-            .filter_map(|item| Some(with(item, Some(told.clone()?))));
+            .filter_map(|item| Some(with(item, Some(stated.clone()?))));
         let plain = std::iter::once(&Vec::new())
             .chain(changes)
             .map(|item| with(item, None))
             .collect::<Vec<_>>();
-        of_told.chain(plain).take(MOST).collect()
+        of_mentioned.chain(plain).take(MOST).collect()
     }
 
     /// Creates the record that causes the listed one, unless a step has created it.
     pub(super) fn begin_listed(&self, growth: &mut Growth<'d>, plan: &Plan<'d>) -> Option<()> {
-        let Some((label, _)) = &plan.maker else {
+        let Some((label, _)) = &plan.creator else {
             return Some(());
         };
-        if !growth.made.contains_key(label) {
+        if !growth.created.contains_key(label) {
             let step = self.grow(growth, self.model.call(label)?, plan, 1)?;
-            growth.made.insert(label.clone(), step);
+            growth.created.insert(label.clone(), step);
         }
         Some(())
     }
@@ -117,12 +117,12 @@ impl<'d> Grower<'_, 'd> {
         let key = at.segments().next_back()?.to_string();
         let step = self.grow(growth, list, &plan.beside(), 1)?;
         let named = self.model.named_by_items(list);
-        let asks = named.into_iter().find_map(|(maker, asks)| {
-            let created = growth.made.get(&maker.operation.label())?;
-            Some((maker, created.clone(), asks?))
+        let asks = named.into_iter().find_map(|(creator, asks)| {
+            let created = growth.created.get(&creator.operation.label())?;
+            Some((creator, created.clone(), asks?))
         });
-        if let Some((maker, created, asks)) = asks {
-            let record = maker.record()?;
+        if let Some((creator, created, asks)) = asks {
+            let record = creator.record()?;
             let value = growth.output(
                 &created,
                 record.key?,
@@ -153,7 +153,7 @@ impl<'d> Grower<'_, 'd> {
     /// opened at the first capture of a payment with the card 4000000000000259".
     fn number_in_texts(
         &self,
-        maker: &Call<'d>,
+        creator: &Call<'d>,
         call: &Call<'d>,
         list: &Call<'d>,
     ) -> Option<Choice> {
@@ -174,11 +174,11 @@ impl<'d> Grower<'_, 'd> {
         let numbers: Vec<&str> = numbers.filter(|text| text.len() >= DIGITS).collect();
         let body = request::body(
             self.contract,
-            &maker.operation,
-            Self::keys(maker).first().copied().flatten(),
+            &creator.operation,
+            Self::keys(creator).first().copied().flatten(),
         );
         let body = body.ok()??;
-        let shape = Shape::of(self.model.document, maker.body.as_ref());
+        let shape = Shape::of(self.model.document, creator.body.as_ref());
         numbers.into_iter().find_map(|number| {
             let at = self.place_of(number, &shape, (body.value.plain()?, Pointer::root()))?;
             Some((at, value::string(number)))

@@ -11,7 +11,7 @@ pub(super) struct Plan<'d> {
     /// The example that the call sends.
     pub(super) example: Option<&'d str>,
     /// The operation that creates the call's record, and its example.
-    pub(super) maker: Option<(String, Option<&'d str>)>,
+    pub(super) creator: Option<(String, Option<&'d str>)>,
     /// A property that the creating request sets beyond its example.
     pub(super) choice: Option<Choice>,
     /// The changes of the record before the call, in order.
@@ -24,7 +24,7 @@ pub(super) struct Plan<'d> {
     /// How much is generated in the steps before the call.
     pub(super) extent_before: Extent,
     /// The changes of the parent record before the creation.
-    pub(super) before_maker: Vec<Change<'d>>,
+    pub(super) before_creator: Vec<Change<'d>>,
     /// The example that the call sends once before the actual call.
     pub(super) earlier_example: Option<&'d str>,
     /// The references beyond the examples: operation and body property.
@@ -39,14 +39,14 @@ pub(super) struct Plan<'d> {
     /// creates also come from lists, or are put there.
     pub(super) existing: Option<String>,
     /// The operation whose records come from examples instead of a creation.
-    pub(super) stands_on: Option<String>,
+    pub(super) based_on: Option<String>,
 }
 
 impl<'d> Plan<'d> {
     pub(super) fn key(&self, label: &str, depth: usize) -> Option<&'d str> {
-        match &self.maker {
+        match &self.creator {
             _ if depth == 0 => self.example,
-            Some((maker, key)) if maker == label => *key,
+            Some((creator, key)) if creator == label => *key,
             _ => None,
         }
     }
@@ -78,7 +78,7 @@ impl<'d> Plan<'d> {
     /// The plan of a change between creation and call.
     pub(super) fn between(&self, change: &Change<'d>) -> Self {
         Self {
-            maker: Some((change.operation.clone(), change.example)),
+            creator: Some((change.operation.clone(), change.example)),
             choice: change.setting.clone(),
             settles: self.settles,
             extent: self.extent_before,
@@ -91,14 +91,14 @@ impl<'d> Plan<'d> {
     /// The plan of another step that the call needs.
     pub(super) fn beside(&self) -> Self {
         Self {
-            stands_on: self.stands_on.clone(),
+            based_on: self.based_on.clone(),
             existing: self.existing.clone(),
             ..Self::default()
         }
     }
 
     pub(super) fn name(&self) -> String {
-        let maker = self.maker.as_ref().and_then(|(_, key)| *key);
+        let creator = self.creator.as_ref().and_then(|(_, key)| *key);
         let change = match &self.changes[..] {
             [] => "-".to_owned(),
             all => all.iter().map(Change::name).collect::<Vec<_>>().join("+"),
@@ -109,7 +109,7 @@ impl<'d> Plan<'d> {
             (_, Extent::Required) => "/required-before",
             _ => "",
         };
-        let before = self.before_maker.iter();
+        let before = self.before_creator.iter();
         let before: Vec<String> = before
             .map(|change| format!("/after-{}", change.name()))
             .collect();
@@ -121,7 +121,7 @@ impl<'d> Plan<'d> {
         let again = self.earlier_example.map(|item| format!("/again-{item}"));
         let naming = self.naming.iter().map(|pair| format!("/naming-{}", pair.1));
         let naming: String = naming.collect();
-        let stands = self.stands_on.iter().map(|item| format!("/on-{item}"));
+        let stands = self.based_on.iter().map(|item| format!("/on-{item}"));
         let stands: String = stands.collect();
         let existing = self.existing.iter().map(|item| format!("/existing-{item}"));
         let existing: String = existing.collect();
@@ -132,7 +132,7 @@ impl<'d> Plan<'d> {
         format!(
             "{}/{}/{change}{settled}{extent}{}{}{}{naming}{stands}{existing}{bare}{typed}{listed}",
             self.example.unwrap_or("-"),
-            maker.unwrap_or("-"),
+            creator.unwrap_or("-"),
             before,
             choice.unwrap_or_default(),
             again.unwrap_or_default()

@@ -48,32 +48,32 @@ impl<'d> Grower<'_, 'd> {
     /// The plans for a call: each example of the call with each example of its record's creator, then with one change
     /// of the record in between.
     pub(super) fn plans(&self, call: &Call<'d>, examples: &[Option<&'d str>]) -> Vec<Plan<'d>> {
-        let all = self.makers(call);
-        let maker = all.first().copied();
+        let all = self.creators(call);
+        let creator = all.first().copied();
         let ingredients = Ingredients {
             examples,
-            maker: maker.map(|call| call.operation.label()),
-            creator_examples: maker.map_or_else(|| vec![None], Self::keys),
+            creator: creator.map(|call| call.operation.label()),
+            creator_examples: creator.map_or_else(|| vec![None], Self::keys),
         };
         let mut between: Vec<Change<'d>> = Vec::new();
-        for change in all.iter().flat_map(|maker| self.changes(maker, call)) {
+        for change in all.iter().flat_map(|creator| self.changes(creator, call)) {
             if !between.contains(&change) {
                 between.push(change);
             }
         }
         let pairs = self.pairs(call, &between);
-        let told = self.told(call, &between).into_iter();
+        let mentioned = self.mentioned(call, &between).into_iter();
         let more: Vec<_> = in_turns(vec![
-            told.map(|change| vec![change]).collect(),
+            mentioned.map(|change| vec![change]).collect(),
             pairs.clone(),
         ]);
         // A required record may exist by chance, so plans that create it come first.
         let fillers = self.model.fillers(call).into_iter();
         let mut plain: Vec<Plan<'d>> = fillers
-            .flat_map(|call| ingredients.ways(&[Change::plain(call.operation.label())]))
+            .flat_map(|call| ingredients.plans(&[Change::plain(call.operation.label())]))
             .collect();
-        plain.extend(ingredients.ways(&[]));
-        let chosen = self.chosen(call, maker, plain.first());
+        plain.extend(ingredients.plans(&[]));
+        let chosen = self.chosen(call, creator, plain.first());
         // A creation may need the same changes before it whatever values it sends.
         let choices: Vec<Choice> = chosen
             .iter()
@@ -85,28 +85,32 @@ impl<'d> Grower<'_, 'd> {
         let listed = plain.first().map(|plan| self.by_list(call, plan, &single));
         let settled = between.clone();
         let between = between.into_iter().map(|change| vec![change]).chain(pairs);
-        let changed = between.map(|changes| ingredients.ways(&changes)).collect();
-        let mut deep = self.deep(call, maker, examples, &more);
+        let changed = between.map(|changes| ingredients.plans(&changes)).collect();
+        let mut deep = self.deep(call, creator, examples, &more);
         let with = deep.iter().take(DEEP).flat_map(|plan| {
-            let of = |choice: &Choice| Plan {
+            let with_choice = |choice: &Choice| Plan {
                 choice: Some(choice.clone()),
                 ..plan.clone()
             };
-            choices.iter().take(ALONE).map(of).collect::<Vec<_>>()
+            choices
+                .iter()
+                .take(ALONE)
+                .map(with_choice)
+                .collect::<Vec<_>>()
         });
         let with: Vec<Plan<'d>> = with.take(DEEP).collect();
         deep.extend(with);
         // Plain plans first, then one per change in turn; the list is cut later.
         let rest = plain.split_off(plain.len().min(MOST_PLAIN));
-        let mut plain = self.naming_more(call, maker, plain);
+        let mut plain = self.naming_more(call, creator, plain);
         plain.extend(in_turns(changed));
         plain.extend(rest);
         if all.is_empty() {
             plain.splice(0..0, self.gathering(call, &ingredients));
         }
         // A list of all clients' records is used last.
-        let is_own = self.is_restricted(call);
-        let at = if is_own { 0 } else { plain.len() };
+        let is_restricted = self.is_restricted(call);
+        let at = if is_restricted { 0 } else { plain.len() };
         plain.splice(at..at, listed.unwrap_or_default());
         let bare = plain
             .first()
@@ -134,7 +138,7 @@ impl<'d> Grower<'_, 'd> {
     fn gathering(&self, call: &Call<'d>, ingredients: &Ingredients<'_, 'd>) -> Vec<Plan<'d>> {
         let all = self.model.gathered(call).into_iter();
         let all = all.map(|call| Change::plain(call.operation.label()));
-        all.flat_map(|item| ingredients.ways(&[item])).collect()
+        all.flat_map(|item| ingredients.plans(&[item])).collect()
     }
 
     /// The plans for a call whose record exists: each example, unchanged and after changes.
@@ -143,9 +147,9 @@ impl<'d> Grower<'_, 'd> {
         call: &Call<'d>,
         examples: &[Option<&'d str>],
     ) -> Vec<Plan<'d>> {
-        let maker = self.maker(call);
+        let creator = self.creator(call);
         let mut between: Vec<Change<'d>> = Vec::new();
-        for change in maker
+        for change in creator
             .into_iter()
             .flat_map(|other| self.changes(other, call))
         {
@@ -157,13 +161,13 @@ impl<'d> Grower<'_, 'd> {
         let single = between.into_iter().map(|change| vec![change]);
         let ingredients = Ingredients {
             examples,
-            maker: maker.map(|call| call.operation.label()),
+            creator: creator.map(|call| call.operation.label()),
             creator_examples: vec![None],
         };
         let all = std::iter::once(Vec::new()).chain(single).chain(pairs);
-        let plans = all.filter_map(|changes| ingredients.ways(&changes).into_iter().next());
+        let plans = all.filter_map(|changes| ingredients.plans(&changes).into_iter().next());
         // The other examples follow: they can be tried once the first one has succeeded.
-        let others = ingredients.ways(&[]).into_iter().skip(1);
+        let others = ingredients.plans(&[]).into_iter().skip(1);
         plans.take(MOST_PLAIN).chain(others).collect()
     }
 
@@ -181,7 +185,7 @@ impl<'d> Grower<'_, 'd> {
             let pairs = first.map(move |first| vec![first.clone(), pays.clone()]);
             std::iter::once(vec![pays.clone()]).chain(pairs)
         });
-        let plans = all.filter_map(|changes| ingredients.ways(&changes).into_iter().next());
+        let plans = all.filter_map(|changes| ingredients.plans(&changes).into_iter().next());
         let settled = |plan| Plan {
             settles: true,
             ..plan
@@ -196,12 +200,12 @@ impl<'d> Grower<'_, 'd> {
         let mut found: Vec<&Call<'d>> = if removes {
             Vec::new()
         } else {
-            self.makers(call)
+            self.creators(call)
         };
         let mut next = 0;
-        while let Some(maker) = found.get(next).copied().filter(|_| next < STANDING) {
-            let fillers = self.model.fillers(maker);
-            for item in self.makers(maker).into_iter().chain(fillers) {
+        while let Some(creator) = found.get(next).copied().filter(|_| next < STANDING) {
+            let fillers = self.model.fillers(creator);
+            for item in self.creators(creator).into_iter().chain(fillers) {
                 let label = item.operation.label();
                 let mut known = found.iter().copied().chain(std::iter::once(call));
                 if !known.any(|call| call.operation.label() == label) {
@@ -210,16 +214,16 @@ impl<'d> Grower<'_, 'd> {
             }
             next += 1;
         }
-        let maker = self.maker(call);
-        let maker = maker.map(|call| {
+        let creator = self.creator(call);
+        let creator = creator.map(|call| {
             let key = Self::keys(call).first().copied().flatten();
             (call.operation.label(), key)
         });
         let created = found.iter().rev().take(STANDING);
         let on = created.map(|created| Plan {
             example: examples.first().copied().flatten(),
-            maker: maker.clone(),
-            stands_on: Some(created.operation.label()),
+            creator: creator.clone(),
+            based_on: Some(created.operation.label()),
             ..Plan::default()
         });
         on.collect()
@@ -229,10 +233,10 @@ impl<'d> Grower<'_, 'd> {
     fn chosen(
         &self,
         call: &Call<'d>,
-        maker: Option<&Call<'d>>,
+        creator: Option<&Call<'d>>,
         first: Option<&Plan<'d>>,
     ) -> Vec<Plan<'d>> {
-        let all = maker.map(|item| choices(self.model, item, call));
+        let all = creator.map(|item| choices(self.model, item, call));
         let with = |choice| {
             Some(Plan {
                 choice: Some(choice),
@@ -246,12 +250,12 @@ impl<'d> Grower<'_, 'd> {
     fn naming_more(
         &self,
         call: &Call<'d>,
-        maker: Option<&Call<'d>>,
+        creator: Option<&Call<'d>>,
         plain: Vec<Plan<'d>>,
     ) -> Vec<Plan<'d>> {
         let mut all = Vec::new();
         for (index, plan) in plain.into_iter().enumerate() {
-            let mut naming = self.naming(call, maker, &plan);
+            let mut naming = self.naming(call, creator, &plan);
             naming.truncate(match index {
                 0 => naming.len(),
                 1..NAMING => 1,
@@ -266,10 +270,15 @@ impl<'d> Grower<'_, 'd> {
     /// Variants of a plan that also name records which the examples omit, such as the customer of a payment: all of
     /// them,
     /// then each alone. Only these reveal counts, sums and deletion rules of the named records.
-    fn naming(&self, call: &Call<'d>, maker: Option<&Call<'d>>, first: &Plan<'d>) -> Vec<Plan<'d>> {
-        let maker = maker.zip(first.maker.as_ref());
-        let of_maker = maker.map(|(item, (_, key))| (item, *key));
-        let all = std::iter::once((call, first.example)).chain(of_maker);
+    fn naming(
+        &self,
+        call: &Call<'d>,
+        creator: Option<&Call<'d>>,
+        first: &Plan<'d>,
+    ) -> Vec<Plan<'d>> {
+        let creator = creator.zip(first.creator.as_ref());
+        let of_creator = creator.map(|(item, (_, key))| (item, *key));
+        let all = std::iter::once((call, first.example)).chain(of_creator);
         let all = all.flat_map(|(call, key)| {
             let label = call.operation.label();
             let names = self.unnamed(call, key).into_iter();
@@ -296,7 +305,7 @@ impl<'d> Grower<'_, 'd> {
             return Vec::new();
         };
         let shape = Shape::of(document, call.body.as_ref());
-        let is_made = |kind: &String| {
+        let is_created = |kind: &String| {
             let creator = self.model.creator_of(kind);
             creator.is_some_and(|other| other.operation.label() != call.operation.label())
         };
@@ -305,7 +314,7 @@ impl<'d> Grower<'_, 'd> {
             let kind = self.model.named_by(&property, name);
             shown.get(name).is_none_or(Node::is_null)
                 && property.type_name() == Some("string")
-                && kind.as_ref().is_some_and(is_made)
+                && kind.as_ref().is_some_and(is_created)
         };
         let names = shape.property_names().into_iter();
         names.filter(may_name).collect()
@@ -316,15 +325,15 @@ impl<'d> Grower<'_, 'd> {
     fn deep(
         &self,
         call: &Call<'d>,
-        maker: Option<&Call<'d>>,
+        creator: Option<&Call<'d>>,
         examples: &[Option<&'d str>],
         between: &[Vec<Change<'d>>],
     ) -> Vec<Plan<'d>> {
-        let Some(maker) = maker else {
+        let Some(creator) = creator else {
             return Vec::new();
         };
-        let of_each = self.makers(maker).into_iter();
-        let of_each = of_each.map(|call| self.changes(call, maker)).collect();
+        let of_each = self.creators(creator).into_iter();
+        let of_each = of_each.map(|call| self.changes(call, creator)).collect();
         let mut changes: Vec<Change<'d>> = Vec::new();
         for change in in_turns(of_each) {
             if change.operation != call.operation.label() && !changes.contains(&change) {
@@ -332,8 +341,8 @@ impl<'d> Grower<'_, 'd> {
             }
         }
         changes.truncate(DEEP);
-        let pairs = self.makers(maker).into_iter().take(1);
-        let pairs = pairs.flat_map(|call| self.pairs(maker, &self.changes(call, maker)));
+        let pairs = self.creators(creator).into_iter().take(1);
+        let pairs = pairs.flat_map(|call| self.pairs(creator, &self.changes(call, creator)));
         let before = changes.into_iter().map(|change| vec![change]);
         let before: Vec<Vec<Change<'d>>> = before.chain(pairs.take(DEEP_PAIRS)).collect();
         let plain = before.iter().map(|item| (item, Vec::new()));
@@ -348,27 +357,27 @@ impl<'d> Grower<'_, 'd> {
         let lean = plain.take(DEEP).map(|item| (item, Extent::Required));
         let plans = full.chain(lean).map(|((before, changes), extent)| Plan {
             example: examples.first().copied().flatten(),
-            maker: Some((
-                maker.operation.label(),
-                Self::keys(maker).first().copied().flatten(),
+            creator: Some((
+                creator.operation.label(),
+                Self::keys(creator).first().copied().flatten(),
             )),
             changes,
             extent,
             extent_before: extent,
-            before_maker: before.clone(),
+            before_creator: before.clone(),
             ..Plan::default()
         });
         plans.collect()
     }
 
     /// The operation that creates the call's record.
-    pub(super) fn maker(&self, call: &Call<'d>) -> Option<&Call<'d>> {
-        self.makers(call).first().copied()
+    pub(super) fn creator(&self, call: &Call<'d>) -> Option<&Call<'d>> {
+        self.creators(call).first().copied()
     }
 
     /// The operations that create what a call needs: the record of its path, then those that its body must name. A
     /// named record that is the source of another one comes first: the merchant's payments before the merchant.
-    fn makers(&self, call: &Call<'d>) -> Vec<&Call<'d>> {
+    fn creators(&self, call: &Call<'d>) -> Vec<&Call<'d>> {
         let mut all = self.makers_in_order(call);
         let is_of_path = !call.path_parameters().is_empty();
         if let (Some(first), false) = (all.first(), is_of_path) {
@@ -382,14 +391,14 @@ impl<'d> Grower<'_, 'd> {
     }
 
     /// Whether an operation's record needs a record of another operation, directly or within `deep` levels.
-    fn derives_from(&self, call: &Call<'d>, maker: &str, deep: usize) -> bool {
+    fn derives_from(&self, call: &Call<'d>, creator: &str, deep: usize) -> bool {
         let all = self.makers_in_order(call);
-        let is_it = |call: &&Call<'d>| call.operation.label() == maker;
+        let is_it = |call: &&Call<'d>| call.operation.label() == creator;
         all.iter().any(is_it)
             || (deep > 0
                 && all
                     .iter()
-                    .any(|call| self.derives_from(call, maker, deep - 1)))
+                    .any(|call| self.derives_from(call, creator, deep - 1)))
     }
 
     /// Like [`Self::makers`], in the order of the body.
@@ -397,8 +406,8 @@ impl<'d> Grower<'_, 'd> {
         let mut of_path = call.path_parameters().into_iter().rev();
         let by_path = of_path.find_map(|name| {
             let issuer = || self.model.issuer_for(&call.operation, name);
-            let maker = self.model.creator_for(&call.operation, name);
-            maker.or_else(|| issuer().map(|pair| pair.0))
+            let creator = self.model.creator_for(&call.operation, name);
+            creator.or_else(|| issuer().map(|pair| pair.0))
         });
         let shape = Shape::of(self.model.document, call.body.as_ref());
         let mut kinds = Vec::new();
@@ -408,16 +417,16 @@ impl<'d> Grower<'_, 'd> {
         let by_value = self.makers_with_value(call);
         let by_list = self.makers_of_listed(call);
         let mut found: Vec<&Call<'d>> = Vec::new();
-        for maker in by_path
+        for creator in by_path
             .into_iter()
             .chain(by_body)
             .chain(by_value)
             .chain(by_list)
         {
-            let label = maker.operation.label();
+            let label = creator.operation.label();
             let mut known = found.iter().copied().chain(std::iter::once(call));
             if !known.any(|call| call.operation.label() == label) {
-                found.push(maker);
+                found.push(creator);
             }
         }
         found
@@ -428,8 +437,8 @@ impl<'d> Grower<'_, 'd> {
         let document = self.model.document;
         let names = shape.property_names().into_iter();
         let required: Vec<&str> = names.filter(|name| shape.requires(name)).collect();
-        let of = |name: &&str| self.model.named_by(&shape.property(document, name), name);
-        kinds.extend(required.iter().filter_map(of));
+        let named_kind = |name: &&str| self.model.named_by(&shape.property(document, name), name);
+        kinds.extend(required.iter().filter_map(named_kind));
         if depth < INNER {
             for name in required {
                 let part = shape.property(document, name);
@@ -444,13 +453,13 @@ impl<'d> Grower<'_, 'd> {
     fn named_in_lists(&self, shape: &Shape<'d>) -> Vec<String> {
         let document = self.model.document;
         let names = shape.property_names().into_iter();
-        let of = |name| {
+        let listed_kind = |name| {
             let property = shape.property(document, name);
             let is_list = property.type_name() == Some("array");
             let kind = self.model.named_by(&property, name);
             kind.filter(|_| is_list)
         };
-        names.filter_map(of).collect()
+        names.filter_map(listed_kind).collect()
     }
 
     /// The operations that create records with a path value that no operation creates: payments at a terminal, for a
@@ -466,14 +475,14 @@ impl<'d> Grower<'_, 'd> {
         };
         let posts = |call: &&Call<'d>| call.operation.method == Method::Post;
         let writes = call.operation.method == Method::Post;
-        let makers = self.model.of(Role::Create).filter(|_| writes);
-        makers.filter(posts).filter(takes).collect()
+        let creators = self.model.of(Role::Create).filter(|_| writes);
+        creators.filter(posts).filter(takes).collect()
     }
 
     /// The changes of a creator's record that may precede the call: steps on it, steps on records that it caused,
     /// creations below it such as a payment, then one change per state that an operation can set.
-    fn changes(&self, maker: &Call<'d>, call: &Call<'d>) -> Vec<Change<'d>> {
-        let Some(record) = maker.record() else {
+    fn changes(&self, creator: &Call<'d>, call: &Call<'d>) -> Vec<Change<'d>> {
+        let Some(record) = creator.record() else {
             return Vec::new();
         };
         let call_label = call.operation.label();
@@ -481,7 +490,7 @@ impl<'d> Grower<'_, 'd> {
         let of_record: Vec<&Call<'d>> = self.model.of(Role::Change).filter(is_of_record).collect();
         let posts = |call: &&Call<'d>| call.operation.method == Method::Post;
         let is_other = |label: &String| *label != call_label;
-        let label = maker.operation.label();
+        let label = creator.operation.label();
         let is_under = |call: &&Call<'d>| {
             let of_path = call.path_parameters().last().copied();
             let creator = of_path.and_then(|name| self.model.creator_for(&call.operation, name));
@@ -505,7 +514,7 @@ impl<'d> Grower<'_, 'd> {
         let document = self.model.document;
         let shape = Shape::of(document, Some(&record.schema));
         let states = shape.property_names().into_iter();
-        let states = states.filter(|word| names::tells_state(word));
+        let states = states.filter(|word| names::names_state(word));
         let states = states.map(|name| shape.property(document, name).known_values());
         let states: Vec<&str> = states.flatten().collect();
         let leads = |call: &&Call<'d>| {
@@ -538,11 +547,11 @@ impl<'d> Grower<'_, 'd> {
 
     /// The changes that lead to a state which the texts of a call or of its refusals mention: `shipped`, `not checked
     /// in`.
-    fn told(&self, call: &Call<'d>, changes: &[Change<'d>]) -> Vec<Change<'d>> {
+    fn mentioned(&self, call: &Call<'d>, changes: &[Change<'d>]) -> Vec<Change<'d>> {
         let refusals = [400, 403, 409, 422].into_iter();
         let texts = refusals.filter_map(|code| call.text_of(code));
         let words: Vec<String> = texts.chain(call.texts()).flat_map(names::words).collect();
-        let is_told = |change: &&Change<'d>| {
+        let is_stated = |change: &&Change<'d>| {
             if let Some(state) = change.state() {
                 return words.windows(state.len()).any(|part| part == state);
             }
@@ -562,15 +571,15 @@ impl<'d> Grower<'_, 'd> {
             let states = call.map(led_to).unwrap_or_default();
             states.iter().any(|item| words.contains(item))
         };
-        let (told, others): (Vec<_>, Vec<_>) = changes.iter().partition(is_told);
+        let (mentioned, others): (Vec<_>, Vec<_>) = changes.iter().partition(is_stated);
         let others = others.into_iter().filter(leads_there);
-        told.into_iter().chain(others).cloned().collect()
+        mentioned.into_iter().chain(others).cloned().collect()
     }
 
     /// Pairs of changes whose second one leads to a mentioned state. If an operation can set several states, its own
     /// forms come first in the pair, then other changes.
     fn pairs(&self, call: &Call<'d>, changes: &[Change<'d>]) -> Vec<Vec<Change<'d>>> {
-        let told = self.told(call, changes);
+        let mentioned = self.mentioned(call, changes);
         let with = |last: &Change<'d>| {
             let is_form = |change: &Change<'d>| change.state().is_some();
             let is_same =
@@ -582,7 +591,7 @@ impl<'d> Grower<'_, 'd> {
                 .map(|first| vec![first.clone(), last.clone()])
                 .collect()
         };
-        let mut pairs = in_turns(told.iter().map(with).collect());
+        let mut pairs = in_turns(mentioned.iter().map(with).collect());
         pairs.truncate(PAIRS);
         pairs
     }

@@ -17,22 +17,22 @@ impl<'d> Grower<'_, 'd> {
         &self,
         growth: &mut Growth<'d>,
         call: &Call<'d>,
-        (maker, key): (&Call<'d>, SentKey<'d>),
+        (creator, key): (&Call<'d>, SentKey<'d>),
         plan: &Plan<'d>,
         depth: usize,
     ) -> Option<Expression> {
-        let label = maker.operation.label();
-        if label == call.operation.label() || plan.stands_on.as_ref() == Some(&label) {
+        let label = creator.operation.label();
+        if label == call.operation.label() || plan.based_on.as_ref() == Some(&label) {
             return None;
         }
-        let step = match growth.made.get(&label) {
+        let step = match growth.created.get(&label) {
             Some(step) => step.clone(),
-            None => self.grow(growth, maker, plan, depth + 1)?,
+            None => self.grow(growth, creator, plan, depth + 1)?,
         };
-        growth.made.insert(label, step.clone());
+        growth.created.insert(label, step.clone());
         let (name, value) = match key {
             SentKey::Answer(name) => {
-                let at = maker.first_record()?.join(name);
+                let at = creator.first_record()?.join(name);
                 (name, Expression::ResponseBody(at))
             }
             SentKey::Body(name) => (name, Expression::RequestBody(Pointer::root().join(name))),

@@ -20,11 +20,11 @@ pub(super) fn example<'d>(model: &Model<'d>, call: &Call<'d>) -> Option<&'d Node
         !is_list && call.record().is_some_and(|kind| kind.is(record))
     };
     let mut others = model.calls.iter().filter(is_one);
-    of_own(call).or_else(|| others.find_map(of_own))
+    in_description(call).or_else(|| others.find_map(in_description))
 }
 
 /// The record in the first example of a call's success.
-fn of_own<'d>(call: &Call<'d>) -> Option<&'d Node> {
+fn in_description<'d>(call: &Call<'d>) -> Option<&'d Node> {
     let media = call.success.as_ref()?.media.as_ref()?;
     let shown = media.examples().first()?.value.node;
     shown.at(&call.record()?.at)
@@ -70,7 +70,13 @@ pub(super) fn put<'d>(
 /// The currency in an example of the record that a call answers, else the first one in any example.
 pub(super) fn currency<'d>(model: &Model<'d>, call: &Call<'d>) -> Option<&'d str> {
     let currency = example(model, call).and_then(currency_in);
-    currency.or_else(|| model.calls.iter().filter_map(of_own).find_map(currency_in))
+    currency.or_else(|| {
+        model
+            .calls
+            .iter()
+            .filter_map(in_description)
+            .find_map(currency_in)
+    })
 }
 
 /// The first currency in a value, its own or one beside an amount.
@@ -79,17 +85,17 @@ fn currency_in(shown: &Node) -> Option<&str> {
 }
 
 /// The only currency in a value. `None` if there is none, or several different ones.
-pub(super) fn only_currency(told: &Node) -> Option<&str> {
-    let all = currencies(told);
+pub(super) fn only_currency(example: &Node) -> Option<&str> {
+    let all = currencies(example);
     let first = *all.first()?;
     all.iter().all(|item| *item == first).then_some(first)
 }
 
 /// The currencies in a value: at the top level first, then in objects within it.
-fn currencies(told: &Node) -> Vec<&str> {
-    let values = told.entries().filter(|entry| names_currency(&entry.key));
+fn currencies(example: &Node) -> Vec<&str> {
+    let values = example.entries().filter(|entry| names_currency(&entry.key));
     let values = values.filter_map(|entry| entry.value.as_str());
-    let within = told
+    let within = example
         .entries()
         .filter(|entry| entry.value.as_mapping().is_some());
     values

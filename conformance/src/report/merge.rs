@@ -60,8 +60,8 @@ pub fn merge(reports: &[(String, Value)]) -> Result<(Value, Verdict), MergeError
         requests += report["requests"].as_u64().unwrap_or_default();
         duration = duration.max(report["durationMs"].as_u64().unwrap_or_default());
     }
-    let of = shards.first().and_then(|shard| shard.split('/').nth(1));
-    let all = of.and_then(|text| text.parse().ok()).unwrap_or(0);
+    let count = shards.first().and_then(|shard| shard.split('/').nth(1));
+    let all = count.and_then(|text| text.parse().ok()).unwrap_or(0);
     for number in 1..=all {
         if !shards.contains(&format!("{number}/{all}")) {
             return Err(wrong(

@@ -16,7 +16,7 @@ const PLAIN: i128 = 100;
 pub(crate) const ADDRESSES: [&str; 2] = ["someone@example.com", "another@example.com"];
 
 /// A value that is neither an array nor an object with properties.
-pub(super) fn of(shape: &Shape<'_>, name: &str, is_other: bool) -> Option<Value> {
+pub(super) fn invent(shape: &Shape<'_>, name: &str, is_other: bool) -> Option<Value> {
     match name {
         "string" => text(shape, is_other).map(Value::String),
         "integer" | "number" => {
@@ -73,7 +73,9 @@ pub(crate) fn after(name: &str, invented: Node) -> Node {
         "finish",
     ];
     const DAYS: [(&str, &str); 2] = [("2030-01-15", "2030-01-16"), ("2030-02-19", "2030-02-20")];
-    let is_address = names::words(name).last().is_some_and(|own| own == "email");
+    let is_address = names::words(name)
+        .last()
+        .is_some_and(|item| item == "email");
     match invented.as_str().filter(|_| is_address) {
         Some("Text") => return value::string(ADDRESSES[0]),
         Some("Other") => return value::string(ADDRESSES[1]),

@@ -39,7 +39,7 @@ pub(crate) fn bound(
     let segment = names::singular(segment_before(path, parameter).unwrap_or_default());
     // The last parameter is the record's key; those before it are keys of its parents.
     let is_last = path.rfind('{') == path.find(&format!("{{{parameter}}}"));
-    let is_own = is_last && reader.role != Role::List;
+    let is_same = is_last && reader.role != Role::List;
     let key_property = || {
         let linked = reader.link(parameter).map(|link| link.property.as_str());
         let linked = properties
@@ -63,7 +63,7 @@ pub(crate) fn bound(
         let node = record.get(name?)?;
         (!node.is_null()).then(|| node.clone())
     };
-    if is_own {
+    if is_same {
         of_record(key_property()).or_else(of_request)
     } else {
         of_request().or_else(|| of_record(exact))
@@ -83,8 +83,8 @@ pub(crate) fn names_key(call: &Call<'_>, sent: &Sent, key: &Node) -> bool {
 }
 
 /// Whether the body of a request names a record by another property than its key, such as the `code` of a voucher.
-pub(crate) fn names_otherwise(maker: &Call<'_>, record: &Node, sent: &Sent) -> bool {
-    let Some(kind) = maker.record() else {
+pub(crate) fn names_otherwise(creator: &Call<'_>, record: &Node, sent: &Sent) -> bool {
+    let Some(kind) = creator.record() else {
         return false;
     };
     let properties: Vec<&str> = record.entries().map(|entry| entry.key.as_str()).collect();

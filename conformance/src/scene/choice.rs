@@ -16,16 +16,16 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
     /// # Errors
     /// No recipe succeeded; the text says why.
     pub(crate) async fn choose(&mut self, call: &Call<'d>) -> Result<usize, String> {
-        let known = self.all_ways(call).len();
-        let maker = self.way_to_maker(call).await;
-        let onward = maker.map_or(0, |index| self.onward(call, index).len());
+        let known = self.all_recipes(call).len();
+        let creator = self.path_to_creator(call).await;
+        let onward = creator.map_or(0, |index| self.onward(call, index).len());
         // Recipes that continue the creator's successful recipe come first.
         let left = (known..known + onward).chain(0..known).collect();
         let granted = self.first_granted(call, left).await;
         if granted.is_ok() || onward > 0 {
             return granted;
         }
-        let Some(supplied) = self.way_to_supplier(call).await else {
+        let Some(supplied) = self.path_to_supplier(call).await else {
             return granted;
         };
         let onward = self.onward(call, supplied).len();
@@ -45,7 +45,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         let mut by_chance = None;
         // The first failed preparation, and whether all answers so far were 404.
         let (mut unprepared, mut is_missing) = (None, true);
-        while let Some((index, recipe)) = turns.next(&mut left, |index| self.way(call, index)) {
+        while let Some((index, recipe)) = turns.next(&mut left, |index| self.recipe(call, index)) {
             if let Some(why) = self.found.attempts.spent(&recipe.script.steps) {
                 unprepared.get_or_insert(why);
                 continue;
@@ -108,16 +108,16 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
 
     /// The successful recipe of the creator of a call's record, if it is more than the request itself. Returns `None`
     /// for circular creators, which would wait for each other.
-    async fn way_to_maker(&mut self, call: &Call<'d>) -> Option<&'w Recipe<'d>> {
+    async fn path_to_creator(&mut self, call: &Call<'d>) -> Option<&'w Recipe<'d>> {
         let line = self.line(call)?;
-        let maker = self.model.call(line.get(1)?)?;
-        let choice = self.found.choice(&maker.operation.label());
-        let chosen = Box::pin(choice.get_or_init(|| self.choose(maker))).await;
-        let recipe = self.way(maker, chosen.clone().ok()?)?;
+        let creator = self.model.call(line.get(1)?)?;
+        let choice = self.found.choice(&creator.operation.label());
+        let chosen = Box::pin(choice.get_or_init(|| self.choose(creator))).await;
+        let recipe = self.recipe(creator, chosen.clone().ok()?)?;
         // Every recipe contains the changes that fill a shared resource.
-        let fillers = self.model.fillers(maker);
+        let fillers = self.model.fillers(creator);
         let is_filler = |word: &String| fillers.iter().any(|all| all.operation.label() == *word);
-        let is_plain = recipe.changes.iter().all(is_filler) && recipe.before_maker.is_empty();
+        let is_plain = recipe.changes.iter().all(is_filler) && recipe.before_creator.is_empty();
         let is_more = !is_plain || recipe.is_onward;
         is_more.then_some(recipe)
     }
@@ -126,7 +126,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
     fn line(&self, call: &Call<'d>) -> Option<Vec<String>> {
         let first = |word: &str| {
             let call = self.model.call(word)?;
-            self.all_ways(call).first()?.maker.clone()
+            self.all_recipes(call).first()?.creator.clone()
         };
         let mut line = vec![call.operation.label()];
         while let Some(next) = line.last().and_then(|label| first(label)) {
@@ -139,7 +139,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
     }
 
     /// The successful recipe of an operation that supplies what the call is refused for lack of, for the same owner.
-    async fn way_to_supplier(&mut self, call: &Call<'d>) -> Option<&'w Recipe<'d>> {
+    async fn path_to_supplier(&mut self, call: &Call<'d>) -> Option<&'w Recipe<'d>> {
         // Suppliers that depend on this call, or on other suppliers, would wait for each other.
         let waits = |word: &String| {
             let call = self.model.call(word);
@@ -159,7 +159,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
             let recipe = chosen
                 .clone()
                 .ok()
-                .and_then(|index| self.way(supplier, index));
+                .and_then(|index| self.recipe(supplier, index));
             if recipe.is_some() {
                 return recipe;
             }

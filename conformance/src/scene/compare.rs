@@ -61,7 +61,7 @@ fn mismatches(
 }
 
 fn moved_markers(earlier: &Node, later: &Node, volatile: &BTreeSet<String>) -> Vec<Mismatch> {
-    let tells = |name: &str| {
+    let is_named = |name: &str| {
         let words = names::words(name);
         // `last_seen_at` and similar times are no change of the record.
         tells_of_changes(name)
@@ -71,7 +71,7 @@ fn moved_markers(earlier: &Node, later: &Node, volatile: &BTreeSet<String>) -> V
     let moved = earlier.entries().filter_map(|entry| {
         let other = later.get(&entry.key)?;
         let is_moved =
-            tells(&entry.key) && !entry.value.is_null() && !other.same_value(&entry.value);
+            is_named(&entry.key) && !entry.value.is_null() && !other.same_value(&entry.value);
         is_moved.then(|| Mismatch {
             pointer: Pointer::root().join(entry.key.as_str()),
             one: entry.value.clone(),
@@ -140,7 +140,7 @@ impl Walk<'_> {
             || tells_of_changes(name)
             || names::follows_the_clock(name)
             || names::counts_uses(name)
-            || (self.moving && names::tells_state(name))
+            || (self.moving && names::names_state(name))
     }
 }
 

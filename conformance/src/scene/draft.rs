@@ -9,7 +9,7 @@ use openapi_facts::{Evidence, Fact};
 use super::Scene;
 use super::basis::Basis;
 use super::watch::Breach;
-use crate::answered::told;
+use crate::answered::describe;
 use crate::case::CaseName;
 use crate::checks::{self, Check};
 use crate::collect::area;
@@ -176,7 +176,7 @@ impl<'d> Scene<'_, '_, '_, 'd> {
                 &checks::SERVER_ERROR,
                 Basis::Standard("RFC 9110, section 15.6: a 5xx status is an error of the server"),
                 "a documented answer",
-                told(exchange),
+                describe(exchange),
             );
             self.differ(draft, call, claim, exchange);
         }
@@ -213,9 +213,9 @@ impl<'d> Scene<'_, '_, '_, 'd> {
     ) {
         let operation = &call.operation;
         let because = claim.basis.locate(self.sender.judge.contract, operation);
-        let told = (claim.expected, claim.actual);
+        let observed = (claim.expected, claim.actual);
         let judge = self.sender.judge;
-        let mut found = judge.difference(operation, claim.check, &claim.pointer, told, because);
+        let mut found = judge.difference(operation, claim.check, &claim.pointer, observed, because);
         found.level = Level::May;
         self.add(draft, vec![found], &exchange.sent);
     }

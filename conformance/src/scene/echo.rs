@@ -40,16 +40,16 @@ pub(crate) fn check_echo<'d>(
         return;
     };
     let document = scene.model.document;
-    let asked = Shape::of(document, call.body.as_ref());
+    let requested = Shape::of(document, call.body.as_ref());
     let answered = Shape::of(document, Some(&kind.schema));
     for entry in sent.entries() {
-        let value = answerable_part(document, &asked, &answered, entry);
+        let value = answerable_part(document, &requested, &answered, entry);
         let entry = &Entry {
             value,
             ..entry.clone()
         };
         let (one, other) = (
-            asked.property(document, &entry.key),
+            requested.property(document, &entry.key),
             answered.property(document, &entry.key),
         );
         let actual = record.get(&entry.key);
@@ -118,17 +118,17 @@ fn is_expected_version(name: &str, value: &Node) -> bool {
 fn is_shown_different(call: &Call<'_>, kind: &Record<'_>, name: &str) -> bool {
     let body = call.operation.request_body();
     let content = body.map(|body| body.content()).unwrap_or_default();
-    let asked = content.iter().flat_map(MediaType::examples);
+    let requested = content.iter().flat_map(MediaType::examples);
     let media = call
         .success
         .as_ref()
         .and_then(|success| success.media.as_ref());
     let shown = media.map(MediaType::examples).unwrap_or_default();
-    asked.into_iter().any(|asked| {
-        let pair = shown.iter().find(|example| example.key == asked.key);
-        let told = pair.and_then(|example| example.value.node.at(&kind.at)?.get(name));
-        let sent = asked.value.node.get(name);
-        sent.zip(told)
+    requested.into_iter().any(|requested| {
+        let pair = shown.iter().find(|example| example.key == requested.key);
+        let observed = pair.and_then(|example| example.value.node.at(&kind.at)?.get(name));
+        let sent = requested.value.node.get(name);
+        sent.zip(observed)
             .is_some_and(|(one, other)| !value::is_equal(one, other))
     })
 }
@@ -153,12 +153,12 @@ fn is_ruled(call: &Call<'_>, name: &str) -> bool {
 /// the answered object lacks, such as a card number.
 fn answerable_part<'d>(
     document: &'d Document,
-    asked: &Shape<'d>,
+    requested: &Shape<'d>,
     answered: &Shape<'d>,
     entry: &Entry,
 ) -> Node {
-    let (asked, answered) = (
-        asked.property(document, &entry.key),
+    let (requested, answered) = (
+        requested.property(document, &entry.key),
         answered.property(document, &entry.key),
     );
     let mut value = entry.value.clone();
@@ -166,10 +166,10 @@ fn answerable_part<'d>(
         return value;
     };
     mapping.entries.retain_mut(|entry| {
-        let is_secret = asked.property(document, &entry.key).flag("writeOnly");
+        let is_secret = requested.property(document, &entry.key).flag("writeOnly");
         let is_lacking =
             answered.lists_properties() && !answered.property_names().contains(&entry.key.as_str());
-        entry.value = answerable_part(document, &asked, &answered, entry);
+        entry.value = answerable_part(document, &requested, &answered, entry);
         !is_secret && !is_lacking
     });
     value
@@ -194,35 +194,35 @@ fn is_recast<'d>(
         _ => turned(one).is_some_and(|node| node.same_value(other)),
     };
     let shown = scene
-        .ways(call)
+        .recipes(call)
         .into_iter()
         .filter_map(|recipe| recipe.split());
     let mut shown = shown.filter_map(|(step, _)| {
-        let asked = step.expected.request_example?.get(&sent.key)?;
+        let requested = step.expected.request_example?.get(&sent.key)?;
         let answered = step.expected.example?.at(&call.record()?.at)?;
-        Some((asked, answered.get(&sent.key)?))
+        Some((requested, answered.get(&sent.key)?))
     });
-    is_like(&sent.value, actual) && shown.any(|(asked, answered)| is_like(asked, answered))
+    is_like(&sent.value, actual) && shown.any(|(requested, answered)| is_like(requested, answered))
 }
 
 /// Whether a property means the same in request and answer: same type and format, not write-only, no alternatives and
 /// no date-time, which can be written in several ways.
-fn is_one(asked: &Shape<'_>, answered: &Shape<'_>) -> bool {
+fn is_one(requested: &Shape<'_>, answered: &Shape<'_>) -> bool {
     let is_plain = |shape: &Shape<'_>| {
         shape.offers().is_none() && !shape.flag("writeOnly") && shape.format() != Some("date-time")
     };
-    asked.type_name().is_some()
-        && asked.type_name() == answered.type_name()
-        && asked.format() == answered.format()
-        && is_plain(asked)
+    requested.type_name().is_some()
+        && requested.type_name() == answered.type_name()
+        && requested.format() == answered.format()
+        && is_plain(requested)
         && is_plain(answered)
 }
 
 /// Whether a property is a date-time in request and answer.
-fn is_moment(asked: &Shape<'_>, answered: &Shape<'_>) -> bool {
+fn is_moment(requested: &Shape<'_>, answered: &Shape<'_>) -> bool {
     let is_one =
         |shape: &Shape<'_>| shape.format() == Some("date-time") && !shape.flag("writeOnly");
-    is_one(asked) && is_one(answered)
+    is_one(requested) && is_one(answered)
 }
 
 /// Whether two date-times differ by more than a second, whatever their notation.

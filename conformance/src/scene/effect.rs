@@ -33,7 +33,7 @@ const FURTHEST: i64 = 14 * 3600;
 const APART: i64 = 90;
 
 /// Claims a difference in a property: the check, the property, the expected text and the actual value.
-type Tell<'t> = dyn FnMut(&'static Check, &str, String, Option<&Node>) + 't;
+type Differ<'t> = dyn FnMut(&'static Check, &str, String, Option<&Node>) + 't;
 
 /// Runs all checks of this module on the record of a success.
 pub(crate) fn check<'d>(
@@ -49,7 +49,7 @@ pub(crate) fn check<'d>(
     let at = call
         .record()
         .map_or_else(|| root.clone(), |kind| kind.at.clone());
-    let mut tell = |check, name: &str, expected, actual: Option<&Node>| {
+    let mut differ = |check, name: &str, expected, actual: Option<&Node>| {
         let claim = Claim::new(
             check,
             Basis::Names,
@@ -59,13 +59,13 @@ pub(crate) fn check<'d>(
         .at(at.join(name));
         scene.differ(draft, call, claim, exchange);
     };
-    has_requested_key(scene, call, (record, exchange), &mut tell);
-    is_done(scene, call, (record, exchange), &mut tell);
-    has_current_time(scene, call, (record, exchange), &mut tell);
-    is_of_kind(scene, call, (record, exchange), &mut tell);
-    is_kept_secret(scene, call, (record, exchange), &mut tell);
-    is_kept_by_readers(scene, call, record, &mut tell);
-    are_last(call, (record, exchange), &mut tell);
+    has_requested_key(scene, call, (record, exchange), &mut differ);
+    is_done(scene, call, (record, exchange), &mut differ);
+    has_current_time(scene, call, (record, exchange), &mut differ);
+    is_of_kind(scene, call, (record, exchange), &mut differ);
+    is_kept_secret(scene, call, (record, exchange), &mut differ);
+    is_kept_by_readers(scene, call, record, &mut differ);
+    are_last(call, (record, exchange), &mut differ);
     is_as_requested(scene, call, exchange, draft);
 }
 
@@ -74,20 +74,20 @@ fn is_kept_secret<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (record, exchange): (&Node, &Exchange),
-    tell: &mut Tell<'_>,
+    differ: &mut Differ<'_>,
 ) {
     let document = scene.model.document;
-    let asked = Shape::of(document, call.body.as_ref());
-    let told = Shape::of(document, call.record().map(|record| &record.schema));
+    let requested = Shape::of(document, call.body.as_ref());
+    let observed = Shape::of(document, call.record().map(|record| &record.schema));
     let sent = exchange.sent.json.as_ref();
     for entry in sent.into_iter().flat_map(Node::entries) {
         let is_secret = |shape: &Shape<'d>| shape.property(document, &entry.key).flag("writeOnly");
         let value = record
             .get(&entry.key)
             .filter(|node| node.same_value(&entry.value));
-        if let (Some(_), true) = (value, is_secret(&asked) || is_secret(&told)) {
+        if let (Some(_), true) = (value, is_secret(&requested) || is_secret(&observed)) {
             let expected = "no value: the property is write-only".to_owned();
-            tell(
+            differ(
                 &checks::WRITTEN_TOLD,
                 entry.key.as_str(),
                 expected,
@@ -102,26 +102,26 @@ fn is_kept_by_readers<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     record: &Node,
-    tell: &mut Tell<'_>,
+    differ: &mut Differ<'_>,
 ) {
     let kind = call.record().filter(|_| call.role == Role::Read);
-    let maker = kind.and_then(|kind| scene.model.creator_of(&kind.name));
-    let asked = Shape::of(
+    let creator = kind.and_then(|kind| scene.model.creator_of(&kind.name));
+    let requested = Shape::of(
         scene.model.document,
-        maker.and_then(|call| call.body.as_ref()),
+        creator.and_then(|call| call.body.as_ref()),
     );
     for entry in record.entries().filter(|entry| !entry.value.is_null()) {
-        if asked
+        if requested
             .property(scene.model.document, &entry.key)
             .flag("writeOnly")
         {
             let expected = "no value: the property is write-only".to_owned();
-            let told = value::string("the sent value");
-            tell(
+            let observed = value::string("the sent value");
+            differ(
                 &checks::WRITTEN_TOLD,
                 entry.key.as_str(),
                 expected,
-                Some(&told),
+                Some(&observed),
             );
         }
     }
@@ -132,7 +132,7 @@ fn is_of_kind<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (record, exchange): (&Node, &Exchange),
-    tell: &mut Tell<'_>,
+    differ: &mut Differ<'_>,
 ) {
     let kind = call.about.clone();
     if call.role != Role::Create {
@@ -141,12 +141,12 @@ fn is_of_kind<'d>(
     let document = scene.model.document;
     let shape = Shape::of(document, call.record().map(|record| &record.schema));
     let sent = exchange.sent.json.as_ref();
-    let tells = |name: &str| {
+    let is_kind_name = |name: &str| {
         let words = names::words(name);
         let last = words.last().map(String::as_str);
         matches!(last, Some("type" | "kind" | "category")) && words.len() <= 2
     };
-    for entry in record.entries().filter(|entry| tells(&entry.key)) {
+    for entry in record.entries().filter(|entry| is_kind_name(&entry.key)) {
         let known = shape.property(document, &entry.key).known_values();
         let is_kind = |word: &&str| names::words(&word.to_lowercase()).join(" ") == kind;
         let is_sent = sent.is_some_and(|node| node.get(&entry.key).is_some());
@@ -155,7 +155,7 @@ fn is_of_kind<'d>(
         };
         if entry.value.as_str().is_some_and(|item| item != due) {
             let expected = format!("\"{due}\", the kind of record that the operation creates");
-            tell(
+            differ(
                 &checks::CHILD_DIFFERS,
                 entry.key.as_str(),
                 expected,
@@ -166,7 +166,7 @@ fn is_of_kind<'d>(
 }
 
 /// The last four digits in the answer must be those of the sent number.
-fn are_last(call: &Call<'_>, (record, exchange): (&Node, &Exchange), tell: &mut Tell<'_>) {
+fn are_last(call: &Call<'_>, (record, exchange): (&Node, &Exchange), differ: &mut Differ<'_>) {
     let is_last = |name: &str| {
         let joined = names::words(name).concat();
         ["last4", "lastfour", "last4digits", "lastfourdigits"]
@@ -198,13 +198,13 @@ fn are_last(call: &Call<'_>, (record, exchange): (&Node, &Exchange), tell: &mut 
     let all: Vec<String> = numbers(sent).into_iter().chain(parts).collect();
     let [number] = &all[..] else { return };
     for entry in record.entries().filter(|entry| is_last(&entry.key)) {
-        let Some(told) = entry.value.as_str() else {
+        let Some(observed) = entry.value.as_str() else {
             continue;
         };
         let digits: String = number.chars().filter(char::is_ascii_alphanumeric).collect();
-        if told.len() == 4 && !digits.ends_with(told) {
+        if observed.len() == 4 && !digits.ends_with(observed) {
             let expected = "the last four digits of the sent number".to_owned();
-            tell(
+            differ(
                 &checks::ECHO,
                 entry.key.as_str(),
                 expected,
@@ -251,7 +251,7 @@ pub(crate) fn is_as_requested<'d>(
 }
 
 /// Whether an answer is about another record, such as a copy or a retry that starts another run.
-fn makes_another(exchange: &Exchange) -> bool {
+fn creates_another(exchange: &Exchange) -> bool {
     let answer = exchange.outcome.as_ref().ok();
     answer.is_some_and(|answer| match answer.status {
         201 => true,
@@ -265,7 +265,7 @@ fn has_requested_key<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (record, exchange): (&Node, &Exchange),
-    tell: &mut Tell<'_>,
+    differ: &mut Differ<'_>,
 ) {
     let (Some(kind), Some(parameter)) = (call.record(), call.path_parameters().last().copied())
     else {
@@ -279,7 +279,7 @@ fn has_requested_key<'d>(
     };
     if !matches!(call.role, Role::Read | Role::Change)
         || !scene.model.readers(kind).iter().any(names_it)
-        || makes_another(exchange)
+        || creates_another(exchange)
     {
         return;
     }
@@ -294,16 +294,16 @@ fn has_requested_key<'d>(
         .or_else(|| names::key_property(parameter, &kind.name, &listed))
         .or_else(|| names::key_property(parameter, &names::singular(segment), &listed));
     let mut arguments = exchange.sent.path_arguments.iter();
-    let asked = arguments.find(|(name, _)| name == parameter);
-    let (Some(name), Some((_, asked))) = (property, asked) else {
+    let requested = arguments.find(|(name, _)| name == parameter);
+    let (Some(name), Some((_, requested))) = (property, requested) else {
         return;
     };
     let Some(value) = record.get(name).filter(|node| !node.is_null()) else {
         return;
     };
-    if !value::plain(value).eq_ignore_ascii_case(asked) {
-        let expected = format!("{}, as in the path", value::string(asked).to_json());
-        tell(&checks::ECHO, name, expected, Some(value));
+    if !value::plain(value).eq_ignore_ascii_case(requested) {
+        let expected = format!("{}, as in the path", value::string(requested).to_json());
+        differ(&checks::ECHO, name, expected, Some(value));
     }
 }
 
@@ -312,7 +312,7 @@ fn is_done<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (record, exchange): (&Node, &Exchange),
-    tell: &mut Tell<'_>,
+    differ: &mut Differ<'_>,
 ) {
     let path = call.operation.path;
     let verb = names::words(model::collection(path));
@@ -335,7 +335,7 @@ fn is_done<'d>(
     };
     let states: Vec<(&str, &str)> = record
         .entries()
-        .filter(|entry| names::tells_state(&entry.key))
+        .filter(|entry| names::names_state(&entry.key))
         .filter_map(|entry| {
             let known = shape.property(document, &entry.key).known_values();
             let done = known.into_iter().find(|sentence| says_done(sentence))?;
@@ -351,7 +351,7 @@ fn is_done<'d>(
         }
         if !is_done {
             let expected = format!("\"{done}\", the state that the step leads to");
-            tell(&checks::STEP_UNDONE, name, expected, value);
+            differ(&checks::STEP_UNDONE, name, expected, value);
             return;
         }
     }
@@ -366,7 +366,7 @@ fn is_done<'d>(
         };
         if is_undone {
             let expected = format!("the effect of `{}`", call.operation.label());
-            tell(
+            differ(
                 &checks::STEP_UNDONE,
                 entry.key.as_str(),
                 expected,
@@ -416,15 +416,15 @@ fn has_current_time<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (record, exchange): (&Node, &Exchange),
-    tell: &mut Tell<'_>,
+    differ: &mut Differ<'_>,
 ) {
     if call.role != Role::Create || status(exchange) != Some(201) {
         return;
     }
     let answer = exchange.outcome.as_ref().ok();
     let date = answer.and_then(|answer| answer.header("date"));
-    let told = date.and_then(|item| jiff::fmt::rfc2822::parse(&item).ok());
-    let now = told
+    let observed = date.and_then(|item| jiff::fmt::rfc2822::parse(&item).ok());
+    let now = observed
         .map_or_else(Timestamp::now, |item| item.timestamp())
         .as_second();
     let sent = exchange.sent.json.as_ref();
@@ -453,7 +453,7 @@ fn has_current_time<'d>(
         let shown =
             Timestamp::from_second(now).map_or_else(|_| String::new(), |item| item.to_string());
         let expected = format!("about {shown}, the time of its creation");
-        tell(
+        differ(
             &checks::TIME_ASTRAY,
             entry.key.as_str(),
             expected,
@@ -483,11 +483,11 @@ fn moment(node: &Node, description: &str) -> Option<i64> {
         Value::Number(text) => {
             let number: i64 = text.parse().ok()?;
             let words = names::words(description);
-            let tells = |text: &str| words.iter().any(|word| word.starts_with(text));
-            if tells("milli") {
+            let is_kind_name = |text: &str| words.iter().any(|word| word.starts_with(text));
+            if is_kind_name("milli") {
                 Some(number / 1000)
             } else {
-                (tells("second") || number == 0).then_some(number)
+                (is_kind_name("second") || number == 0).then_some(number)
             }
         }
         _ => None,

@@ -84,14 +84,14 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
 
 /// The sources of a fact, the strongest first.
 pub(crate) fn because(model: &Model<'_>, fact: &Fact) -> Vec<Because> {
-    let of = |source: &Source| {
+    let quote = |source: &Source| {
         let sources = match source {
             Source::Behaviour(_) => &model.behaviour.sources,
             _ => &model.document.sources,
         };
         Because::of(sources, source)
     };
-    let mut found: Vec<Because> = fact.because.iter().filter_map(of).collect();
+    let mut found: Vec<Because> = fact.because.iter().filter_map(quote).collect();
     found.sort_by_key(|because| std::cmp::Reverse(because.evidence));
     found
 }

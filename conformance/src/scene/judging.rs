@@ -110,8 +110,8 @@ fn other_success<'d>(call: &Call<'d>, exchange: &Exchange) -> Option<Response<'d
 /// The expected answer for a documented response: its media type and, for a refusal, its example.
 fn expected<'d>(call: &Call<'d>, response: &Response<'d>) -> Expected<'d> {
     let answers = documented::answers(&call.operation);
-    let of = |answer: &documented::Answer<'d>| answer.response.status == response.status;
-    let answer = answers.into_iter().find(of);
+    let has_status = |answer: &documented::Answer<'d>| answer.response.status == response.status;
+    let answer = answers.into_iter().find(has_status);
     let example = answer.as_ref().and_then(|answer| answer.example.as_ref());
     Expected {
         // A success example shows another record's values; only its schema applies.

@@ -48,9 +48,9 @@ pub(crate) fn key<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Key {
         return Key::Path;
     }
     let label = call.operation.label();
-    let mut told = scene.model.behaviour.natural_keys.iter();
-    let is_told = told.any(|item| item.operation.text == label);
-    if is_told || (call.response(409).is_some() && !marked(scene, call).is_empty()) {
+    let mut observed = scene.model.behaviour.natural_keys.iter();
+    let is_stated = observed.any(|item| item.operation.text == label);
+    if is_stated || (call.response(409).is_some() && !marked(scene, call).is_empty()) {
         return Key::Property;
     }
     let mut rules = idempotency(scene, call);
@@ -66,7 +66,7 @@ pub(crate) fn marked<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<
     let is_marked = |name: &&str| {
         let shape = shape.property(document, name);
         let is_said = shape.type_name() == Some("string") && is_said_unique(&shape);
-        shape.flag("x-natural-key") || is_said || conflicts.tells_of(name)
+        shape.flag("x-natural-key") || is_said || conflicts.mentions(name)
     };
     let names = shape.property_names().into_iter();
     names.filter(is_marked).collect()
@@ -90,18 +90,18 @@ pub(crate) fn key_of_step<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) ->
 
 /// The header for idempotency keys: the one of a fact, else one with such a name unless a fact denies it.
 pub(crate) fn header<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d str> {
-    let told = |name: &str, holds: bool| {
+    let is_stated = |name: &str, holds: bool| {
         let mut rules = idempotency(scene, call);
         rules.any(|rule| rule.holds == holds && rule.key.name.as_deref() == Some(name))
     };
     let is_key = |name: &str| {
         let words = names::words(name);
-        words.ends_with(&["idempotency".to_owned(), "key".to_owned()]) && !told(name, false)
+        words.ends_with(&["idempotency".to_owned(), "key".to_owned()]) && !is_stated(name, false)
     };
     let all = call.operation.parameters().into_iter();
     let headers = all.filter(|parameter| parameter.location == Location::Header);
     let headers: Vec<&'d str> = headers.map(|parameter| parameter.name).collect();
-    let of_fact = headers.iter().find(|name| told(name, true));
+    let of_fact = headers.iter().find(|name| is_stated(name, true));
     let of_name = || headers.iter().find(|item| is_key(item));
     of_fact.or_else(of_name).copied()
 }

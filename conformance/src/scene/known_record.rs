@@ -34,18 +34,18 @@ pub(crate) fn answers(call: &Call<'_>, component: &str) -> bool {
 
 impl<'w, 'd> Scene<'w, '_, '_, 'd> {
     /// The operations in scope that create a record of a component.
-    pub(crate) fn makers(&self, component: &str) -> Vec<&'w Call<'d>> {
-        let makers = self.model.of(Role::Create);
-        makers
-            .filter(|maker| answers(maker, component) && self.covers(maker))
+    pub(crate) fn creators(&self, component: &str) -> Vec<&'w Call<'d>> {
+        let creators = self.model.of(Role::Create);
+        creators
+            .filter(|creator| answers(creator, component) && self.covers(creator))
             .collect()
     }
 
     /// The record that an exchange created. `None` if no operation reads it.
     pub(crate) fn kept(&self, exchange: &Exchange) -> Option<KnownRecord<'w, 'd>> {
-        let maker = self.model.call(&exchange.sent.operation)?;
-        let record = record_of(maker, exchange).filter(|_| maker.role == Role::Create)?;
-        let readers = self.readers_for(maker, record, &exchange.sent);
+        let creator = self.model.call(&exchange.sent.operation)?;
+        let record = record_of(creator, exchange).filter(|_| creator.role == Role::Create)?;
+        let readers = self.readers_for(creator, record, &exchange.sent);
         Some(KnownRecord {
             reader: readers.first().copied()?,
             record: record.clone(),
@@ -61,8 +61,9 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
     ) -> Option<KnownRecord<'w, 'd>> {
         let kept = ready.state.kept.iter().flatten();
         let mut created = kept.filter(|exchange| {
-            let maker = self.model.call(&exchange.sent.operation);
-            maker.is_some_and(|maker| maker.role == Role::Create && answers(maker, component))
+            let creator = self.model.call(&exchange.sent.operation);
+            creator
+                .is_some_and(|creator| creator.role == Role::Create && answers(creator, component))
         });
         let only = created.next().filter(|_| created.next().is_none())?;
         self.kept(only)
@@ -75,8 +76,8 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         ready: &Ready<'_, 'd>,
         component: &str,
     ) -> Option<KnownRecord<'w, 'd>> {
-        let mut makers = self.model.of(Role::Create);
-        if makers.any(|maker| answers(maker, component)) {
+        let mut creators = self.model.of(Role::Create);
+        if creators.any(|creator| answers(creator, component)) {
             return None;
         }
         let readers = self.model.of(Role::Read);
@@ -133,9 +134,9 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
             let step = ready.call.clone();
             return Ok((ready, step, kept));
         }
-        for maker in self.makers(on) {
-            let tag = format!("{tag}-{}", maker.operation.label());
-            let Ok(ready) = self.ready(maker, &tag).await else {
+        for creator in self.creators(on) {
+            let tag = format!("{tag}-{}", creator.operation.label());
+            let Ok(ready) = self.ready(creator, &tag).await else {
                 continue;
             };
             let Some(step) = self.step_on(call, &ready) else {

@@ -35,7 +35,7 @@ const PLAIN: Duration = Duration::from_secs(1);
 const MOST: Duration = Duration::from_secs(5);
 
 /// The lag of a list, from the windows of the behaviour file, else from its text. `None` without a lag.
-pub(crate) fn of(behaviour: &Behaviour, call: &Call<'_>) -> Option<Duration> {
+pub(crate) fn lag_of(behaviour: &Behaviour, call: &Call<'_>) -> Option<Duration> {
     if call.role != Role::List {
         return None;
     }
@@ -46,10 +46,10 @@ pub(crate) fn of(behaviour: &Behaviour, call: &Call<'_>) -> Option<Duration> {
     }
     let text = |key| call.operation.at.node.get(key).and_then(Node::as_str);
     let texts = [text("summary"), text("description")];
-    texts.into_iter().flatten().find_map(told)
+    texts.into_iter().flatten().find_map(stated_lag)
 }
 
-fn told(text: &str) -> Option<Duration> {
+fn stated_lag(text: &str) -> Option<Duration> {
     let words = names::words(text);
     if !words.iter().any(|word| BEHIND.contains(&word.as_str())) {
         return None;
@@ -98,7 +98,7 @@ paths: {/a: {get: {operationId: listA, description: Visible after 2 s., response
             let text = format!("behaviour: '2.0'\n{windows}\n");
             let behaviour = openapi_document::behaviour::load_text("b.yaml", &text).unwrap();
             let model = crate::model::Model::new(&document, behaviour.clone());
-            let found = of(&behaviour, &model.calls[0]);
+            let found = lag_of(&behaviour, &model.calls[0]);
             assert_eq!(found, expected.map(Duration::from_millis), "{windows}");
         }
     }
@@ -117,7 +117,11 @@ paths: {/a: {get: {operationId: listA, description: Visible after 2 s., response
             ("Times out after 30 seconds.", None),
             ("Cached for 60 s.", Some(5_000)),
         ] {
-            assert_eq!(told(text), expected.map(Duration::from_millis), "{text}");
+            assert_eq!(
+                stated_lag(text),
+                expected.map(Duration::from_millis),
+                "{text}"
+            );
         }
     }
 }

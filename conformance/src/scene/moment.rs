@@ -73,13 +73,14 @@ impl Moment {
 
     /// The moment this many seconds later; for a date in whole days, rounded away from zero. `None` on overflow.
     pub(crate) fn plus(self, seconds: i64) -> Option<Self> {
-        let of = |time: Timestamp, seconds| Timestamp::from_second(time.as_second() + seconds).ok();
+        let moved =
+            |time: Timestamp, seconds| Timestamp::from_second(time.as_second() + seconds).ok();
         match self {
-            Self::Time(item) => of(item, seconds).map(Self::Time),
+            Self::Time(item) => moved(item, seconds).map(Self::Time),
             Self::Day(item) => {
                 let days = (seconds + (DAY - 1) * seconds.signum()) / DAY;
                 let midnight = item.to_zoned(TimeZone::UTC).ok()?.timestamp();
-                Some(Self::Day(Self::Time(of(midnight, days * DAY)?).day()))
+                Some(Self::Day(Self::Time(moved(midnight, days * DAY)?).day()))
             }
         }
     }

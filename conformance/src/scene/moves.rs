@@ -126,17 +126,17 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
             // The search may have used up a limited number of records.
             self.tidy().await;
         }
-        let recipe = self.way(call, chosen?).ok_or("no recipe succeeds")?;
+        let recipe = self.recipe(call, chosen?).ok_or("no recipe succeeds")?;
         self.prepare(recipe, tag).await
     }
 
     /// The recipes of an operation that create what it needs. A successful recipe that continues its creator's comes
     /// first,
     /// followed by those that differ from it only in the call's example.
-    pub(crate) fn ways(&self, call: &Call<'d>) -> Vec<&'w Recipe<'d>> {
-        let created = self.all_ways(call).iter();
+    pub(crate) fn recipes(&self, call: &Call<'d>) -> Vec<&'w Recipe<'d>> {
+        let created = self.all_recipes(call).iter();
         let created = created
-            .take_while(|recipe| recipe.stands_on.is_none() && recipe.size != BodySize::Empty);
+            .take_while(|recipe| recipe.based_on.is_none() && recipe.size != BodySize::Empty);
         let onward = self.chosen(call).filter(|recipe| recipe.is_onward);
         let label = call.operation.label();
         let beside = onward.map(|item| self.recipes.beside(&label, item));
@@ -147,22 +147,22 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
     /// The recipe that succeeded for an operation. `None` if none did, or none was tried yet.
     pub(crate) fn chosen(&self, call: &Call<'d>) -> Option<&'w Recipe<'d>> {
         let choice = self.found.choice(&call.operation.label());
-        self.way(call, choice.get()?.clone().ok()?)
+        self.recipe(call, choice.get()?.clone().ok()?)
     }
 
     /// All recipes of an operation, including those that use records from examples.
-    pub(crate) fn all_ways(&self, call: &Call<'d>) -> &'w [Recipe<'d>] {
-        self.recipes.ways(&call.operation.label())
+    pub(crate) fn all_recipes(&self, call: &Call<'d>) -> &'w [Recipe<'d>] {
+        self.recipes.for_operation(&call.operation.label())
     }
 
     /// A recipe by its index.
-    pub(crate) fn way(&self, call: &Call<'d>, chosen: usize) -> Option<&'w Recipe<'d>> {
-        self.recipes.way(&call.operation.label(), chosen)
+    pub(crate) fn recipe(&self, call: &Call<'d>, chosen: usize) -> Option<&'w Recipe<'d>> {
+        self.recipes.nth(&call.operation.label(), chosen)
     }
 
     /// The recipes of an operation that continue a recipe of its record's creator.
-    pub(super) fn onward(&self, call: &Call<'d>, maker: &Recipe<'d>) -> &'w [Recipe<'d>] {
-        self.recipes.onward(&call.operation.label(), maker)
+    pub(super) fn onward(&self, call: &Call<'d>, creator: &Recipe<'d>) -> &'w [Recipe<'d>] {
+        self.recipes.onward(&call.operation.label(), creator)
     }
 
     /// Whether an operation is in scope.
@@ -287,7 +287,7 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
         let created = &ready.state.values.outputs;
         // The recipe that succeeded comes first: then only the state of the record can cause a refusal.
         let chosen = self.chosen(call);
-        let recipes = chosen.into_iter().chain(self.ways(call));
+        let recipes = chosen.into_iter().chain(self.recipes(call));
         let mut steps = recipes.filter_map(|recipe| Some(recipe.split()?.0));
         let fits = |step: &&Step<'d>| {
             let mut needs = step.flow.needs.iter();
@@ -328,7 +328,7 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
     ///
     /// # Errors
     /// A value that it needs is not there.
-    pub(crate) fn compose_anew(
+    pub(crate) fn compose_again(
         &self,
         ready: &Ready<'_, 'd>,
         step: &Step<'d>,
@@ -375,7 +375,7 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
     /// Waits until a list with a documented lag shows the last change.
     async fn catch_up(&self, sent: &Sent) {
         let call = self.model.call(&sent.operation);
-        let behind = call.and_then(|call| lag::of(&self.model.behaviour, call));
+        let behind = call.and_then(|call| lag::lag_of(&self.model.behaviour, call));
         if let Some(behind) = behind {
             self.pass(behind.saturating_sub(self.changed.elapsed()))
                 .await;
@@ -461,12 +461,14 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
             .record()
             .map(|record| record.name.clone())
             .unwrap_or_default();
-        let of = |schema: &str| names::words(schema).join(" ") == name;
-        let told = &self.model.behaviour.volatile;
-        let told = told.iter().filter(|item| of(&item.schema.text));
-        let told = told.map(|item| item.property.text.clone());
+        let is_this_record = |schema: &str| names::words(schema).join(" ") == name;
+        let observed = &self.model.behaviour.volatile;
+        let observed = observed
+            .iter()
+            .filter(|item| is_this_record(&item.schema.text));
+        let observed = observed.map(|item| item.property.text.clone());
         let once = call.record().into_iter();
         let once = once.flat_map(|item| self.model.only_written(item)).cloned();
-        told.chain(once).collect()
+        observed.chain(once).collect()
     }
 }

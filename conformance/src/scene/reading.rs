@@ -11,7 +11,7 @@ use super::addressing::{
 };
 use super::step::{no_request, plain_step};
 use super::{Ready, Scene};
-use crate::answered::{own_key, record_of};
+use crate::answered::{key_name, record_of};
 use crate::case::ArgumentValue;
 use crate::collect::request;
 use crate::compose;
@@ -53,8 +53,8 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         let contract = self.contract();
         let mut arguments = Vec::new();
         for parameter in request::parameters(&reader.operation, self.selection) {
-            let asked = query.iter().find(|(name, _)| *name == parameter.name);
-            let value = match (parameter.location, asked) {
+            let requested = query.iter().find(|(name, _)| *name == parameter.name);
+            let value = match (parameter.location, requested) {
                 (Location::Query, Some((_, value))) => Some(ArgumentValue::Example(value.clone())),
                 (Location::Path, _) => {
                     let bound = bound(reader, parameter.name, record, with);
@@ -68,8 +68,8 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
                 }
                 // If one of several parameters is required, the one of the earlier request is sent.
                 (Location::Query, None) if reader.needs_one_of(parameter.name) => {
-                    let mut asked = with.query.iter();
-                    let argument = asked.find(|(name, _)| *name == parameter.name);
+                    let mut requested = with.query.iter();
+                    let argument = requested.find(|(name, _)| *name == parameter.name);
                     argument.map(|(_, text)| ArgumentValue::Example(value::string(text)))
                 }
                 // Headers that identify the owner of the record are repeated.
@@ -140,31 +140,31 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         };
         let mut found: Option<(&'w Call<'d>, &'e Node)> = None;
         for exchange in kept {
-            let Some(maker) = model.call(&exchange.sent.operation) else {
+            let Some(creator) = model.call(&exchange.sent.operation) else {
                 continue;
             };
-            let record = record_of(maker, exchange);
-            let key = own_key(maker).and_then(|key| record?.get(key));
+            let record = record_of(creator, exchange);
+            let key = key_name(creator).and_then(|key| record?.get(key));
             let (Some(record), Some(key)) = (record, key) else {
                 continue;
             };
             // The path names the record to change; the body may name others.
-            let known = found.and_then(|(maker, known)| known.get(own_key(maker)?));
+            let known = found.and_then(|(creator, known)| known.get(key_name(creator)?));
             let is_change = call.role != Role::Create;
             let is_beside = is_change && known.is_some_and(in_path) && !in_path(key);
-            match (&found, maker.role) {
+            match (&found, creator.role) {
                 (_, Role::Create) if names_key(call, &sent, key) && !is_beside => {
-                    found = Some((maker, record));
+                    found = Some((creator, record));
                 }
                 // A key in a nested part counts only if no other record is named.
                 (None, Role::Create) if names_within(call, &sent, key) => {
-                    found = Some((maker, record));
+                    found = Some((creator, record));
                 }
                 // A later answer with the same record.
-                (Some((maker, known)), Role::Change | Role::Read) => {
-                    let value = own_key(maker).and_then(|key| known.get(key));
+                (Some((creator, known)), Role::Change | Role::Read) => {
+                    let value = key_name(creator).and_then(|key| known.get(key));
                     if value.is_some_and(|node| node.same_value(key)) {
-                        found = Some((maker, record));
+                        found = Some((creator, record));
                     }
                 }
                 _ => {}
@@ -185,31 +185,31 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         let mut all: Vec<(&Call<'d>, &Node)> =
             self.record_before(call, ready).into_iter().collect();
         for exchange in kept {
-            let maker = self.model.call(&exchange.sent.operation);
-            let Some(maker) = maker.filter(|call| call.role == Role::Create) else {
+            let creator = self.model.call(&exchange.sent.operation);
+            let Some(creator) = creator.filter(|call| call.role == Role::Create) else {
                 continue;
             };
-            let record = record_of(maker, exchange);
-            let Some((record, name)) = record.zip(own_key(maker)) else {
+            let record = record_of(creator, exchange);
+            let Some((record, name)) = record.zip(key_name(creator)) else {
                 continue;
             };
             let is_named =
-                |key: &&Node| names_key(call, sent, key) || names_otherwise(maker, record, sent);
+                |key: &&Node| names_key(call, sent, key) || names_otherwise(creator, record, sent);
             let Some(key) = record.get(name).filter(is_named) else {
                 continue;
             };
-            let is_same = |(maker, node): &(&Call<'d>, &Node)| {
-                let value = own_key(maker).and_then(|name| node.get(name));
+            let is_same = |(creator, node): &(&Call<'d>, &Node)| {
+                let value = key_name(creator).and_then(|name| node.get(name));
                 value.is_some_and(|node| node.same_value(key))
             };
             if !all.iter().any(is_same) {
-                all.push((maker, record));
+                all.push((creator, record));
             }
         }
-        all.retain(|(maker, record)| {
-            let key = own_key(maker).and_then(|name| record.get(name));
+        all.retain(|(creator, record)| {
+            let key = key_name(creator).and_then(|name| record.get(name));
             let is_named = key.is_some_and(|key| names_key(call, sent, key));
-            is_named || names_otherwise(maker, record, sent)
+            is_named || names_otherwise(creator, record, sent)
         });
         all
     }
@@ -220,27 +220,27 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         call: &Call<'d>,
         ready: &Ready<'_, 'd>,
     ) -> Option<Node> {
-        let (maker, record) = self.record_before(call, ready)?;
-        let key = record.get(own_key(maker)?)?;
+        let (creator, record) = self.record_before(call, ready)?;
+        let key = record.get(key_name(creator)?)?;
         let kept = ready.state.kept.as_deref().unwrap_or_default();
         let mut since = kept.iter().rev().take_while(|exchange| {
             let call = self.model.call(&exchange.sent.operation);
-            let told = call.and_then(|call| record_of(call, exchange));
-            !told.is_some_and(|item| std::ptr::eq(item, record))
+            let observed = call.and_then(|call| record_of(call, exchange));
+            !observed.is_some_and(|item| std::ptr::eq(item, record))
         });
         let is_on = |exchange: &Exchange| {
             let call = self.model.call(&exchange.sent.operation);
-            let told = call.and_then(|call| record_of(call, exchange));
+            let observed = call.and_then(|call| record_of(call, exchange));
             let is_among = |node: &Node| node.items().any(|node| node.same_value(key));
             let names = |entry: &Entry| entry.value.same_value(key) || is_among(&entry.value);
-            let names_it = told.is_some_and(|node| node.entries().any(names));
+            let names_it = observed.is_some_and(|node| node.entries().any(names));
             names_it || call.is_some_and(|call| names_key(call, &exchange.sent, key))
         };
         let Some(last) = since.find(|item| is_on(item)) else {
             return Some(record.clone());
         };
         let reader = self
-            .readers_for(maker, record, &last.sent)
+            .readers_for(creator, record, &last.sent)
             .first()
             .copied()?;
         let read = self.read(reader, record, &last.sent).await.ok()?;

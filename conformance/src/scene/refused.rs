@@ -35,19 +35,19 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         let (_, first) = facts.first()?;
         let name = first.property.as_deref().unwrap_or(CODE);
         let body = exchange.outcome.as_ref().ok()?.json()?;
-        let mut told = Vec::new();
-        codes(body, name.rsplit('.').next()?, DEEPEST, &mut told);
+        let mut observed = Vec::new();
+        codes(body, name.rsplit('.').next()?, DEEPEST, &mut observed);
         let is_known = |code: &&str| {
             let mut values = facts.iter().flat_map(|(_, rule)| &rule.values);
             values.any(|value| value == code)
         };
         let mut refused = self.found.refusals.borrow_mut();
         let seen = refused.entry((call.operation.label(), status)).or_default();
-        if told.iter().any(is_known) {
+        if observed.iter().any(is_known) {
             seen.is_seen = true;
             return Some(());
         }
-        let wrong = (*told.first()?).to_owned();
+        let wrong = (*observed.first()?).to_owned();
         // The first case in alphabetical order counts, so that the report does not depend on timing.
         let is_first =
             { seen.wrong.as_ref() }.is_none_or(|(other, _)| exchange.sent.case < other.sent.case);

@@ -51,10 +51,14 @@ impl<'d> Scene<'_, '_, '_, 'd> {
         let named = |text: &str| {
             let mut sentences = prose::spoken(text).into_iter();
             sentences.any(|sentence| {
-                sentence.windows(words.len()).any(|part| part == words) && tells(&sentence)
+                sentence.windows(words.len()).any(|part| part == words) && is_named(&sentence)
             })
         };
-        let described = |text: &str| prose::spoken(text).iter().any(|sentence| tells(sentence));
+        let described = |text: &str| {
+            prose::spoken(text)
+                .iter()
+                .any(|sentence| is_named(sentence))
+        };
         let mut texts = ["summary", "description"].into_iter();
         texts.any(|key| operation.text(key).is_some_and(named))
             || self
@@ -100,7 +104,7 @@ impl<'d> Scene<'_, '_, '_, 'd> {
     }
 }
 
-fn tells(sentence: &[String]) -> bool {
+fn is_named(sentence: &[String]) -> bool {
     let is_pair = |pair: &[String]| PAIRS.contains(&(pair[0].as_str(), pair[1].as_str()));
     prose::has(sentence, &WORDS) || sentence.windows(2).any(is_pair)
 }
@@ -117,7 +121,7 @@ mod tests {
             ("`login` is accepted but has no effect", true),
             ("The name of the course", false),
         ] {
-            assert_eq!(tells(&names::words(sentence)), expected, "{sentence}");
+            assert_eq!(is_named(&names::words(sentence)), expected, "{sentence}");
         }
     }
 }

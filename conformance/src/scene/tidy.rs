@@ -67,8 +67,8 @@ impl<'d> Scene<'_, '_, '_, 'd> {
 
     /// The step without a required body that cancels the records of an operation, else their deletion.
     fn cancellation(&self, operation: &str) -> Option<Call<'d>> {
-        let maker = self.model.call(operation)?;
-        let kind = maker.record()?;
+        let creator = self.model.call(operation)?;
+        let kind = creator.record()?;
         let mut steps = self.model.of(Role::Change);
         let step = steps.find(|call| {
             let is_of_kind = call.record().is_some_and(|record| record.is(kind));
@@ -86,8 +86,9 @@ impl<'d> Scene<'_, '_, '_, 'd> {
         let deletion = || {
             deletions.find(|call| {
                 let parameter = call.path_parameters().last().copied();
-                let of = parameter.and_then(|name| self.model.creator_for(&call.operation, name));
-                let is_of_kind = of.is_some_and(|call| call.operation.label() == operation);
+                let creator =
+                    parameter.and_then(|name| self.model.creator_for(&call.operation, name));
+                let is_of_kind = creator.is_some_and(|call| call.operation.label() == operation);
                 is_of_kind && self.covers(call)
             })
         };

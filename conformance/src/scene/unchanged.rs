@@ -8,7 +8,7 @@ use crate::model::Call;
 use crate::names;
 use crate::prose;
 
-use crate::answered::{record_of, status, told};
+use crate::answered::{describe, record_of, status};
 use crate::scene::basis::Basis;
 use crate::scene::compare::Mismatch;
 use crate::scene::draft::{Claim, Draft};
@@ -38,8 +38,8 @@ impl<'w, 'd> Unchanged<'w, 'd> {
         (ready, with): (&Ready<'_, 'd>, Sent),
     ) -> Option<Self> {
         let mut all = Vec::new();
-        for (maker, created) in scene.named_before(call, ready, &with) {
-            let readers = scene.readers_for(maker, created, &with);
+        for (creator, created) in scene.named_before(call, ready, &with) {
+            let readers = scene.readers_for(creator, created, &with);
             let Some(reader) = readers.first().copied() else {
                 continue;
             };
@@ -83,7 +83,7 @@ impl<'w, 'd> Unchanged<'w, 'd> {
                         &checks::REFUSAL_CHANGED_STATE,
                         Basis::Names,
                         "the record, as before the refusal",
-                        told(&read),
+                        describe(&read),
                     );
                     scene.differ(draft, call, claim, refused);
                 }

@@ -50,7 +50,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         let mut known: Vec<Vec<String>> = vec![self.kind(call, step)];
         let mut found = Vec::new();
         for key in self.other_examples(call) {
-            let recipes = self.ways(call).into_iter();
+            let recipes = self.recipes(call).into_iter();
             let recipes = recipes.filter(|recipe| recipe.example == Some(key));
             let Some(step) = recipes
                 .filter_map(|recipe| Some(recipe.split()?.0))
@@ -84,35 +84,35 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
             .body
             .as_ref()
             .and_then(|entry| entry.value.plain());
-        let tells = |name: &str| {
+        let is_named = |name: &str| {
             let words = names::words(name);
             let is_kind = words
                 .last()
                 .is_some_and(|word| KINDS.contains(&word.as_str()));
             is_kind && shape.property(document, name).known_values().len() > 1
         };
-        let told: Vec<&Entry> = body.into_iter().flat_map(Node::entries).collect();
+        let entries: Vec<&Entry> = body.into_iter().flat_map(Node::entries).collect();
         // A part with alternatives, such as the `payment` of a sale, has an enumerated value that selects one.
         let of_part = |entry: &Entry| {
             let part = shape.property(document, &entry.key);
-            let told = entry.value.entries().filter(|entry| {
+            let entries = entry.value.entries().filter(|entry| {
                 let known = part.property(document, &entry.key).known_values();
                 entry.value.as_str().is_some() && known.len() > 1
             });
-            let told = told.map(|entry| entry.value.to_json());
-            let told: Vec<String> = told.filter(|_| part.offers().is_some()).collect();
-            told
+            let entries = entries.map(|entry| entry.value.to_json());
+            let entries: Vec<String> = entries.filter(|_| part.offers().is_some()).collect();
+            entries
         };
-        let kinds = told.iter().filter(|entry| tells(&entry.key));
+        let kinds = entries.iter().filter(|entry| is_named(&entry.key));
         let kinds = kinds.map(|entry| entry.value.to_json());
         kinds
-            .chain(told.iter().copied().flat_map(of_part))
+            .chain(entries.iter().copied().flat_map(of_part))
             .collect()
     }
 
     /// The examples of a call, without the chosen one.
     fn other_examples(&self, call: &Call<'d>) -> Vec<&'d str> {
-        let recipes = self.ways(call);
+        let recipes = self.recipes(call);
         let first = self.chosen(call).and_then(|recipe| recipe.example);
         let mut keys: Vec<&'d str> = Vec::new();
         for key in recipes.iter().filter_map(|recipe| recipe.example) {
@@ -135,7 +135,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
             step.map(|item| self.kind(call, item)).into_iter().collect();
         let mut granted = Vec::new();
         for key in self.other_examples(call) {
-            let mut recipes = self.ways(call).into_iter();
+            let mut recipes = self.recipes(call).into_iter();
             let recipe = recipes.find(|recipe| recipe.example == Some(key));
             let kind = recipe.and_then(|recipe| Some(self.kind(call, recipe.split()?.0)));
             let Some(kind) = kind.filter(|name| !name.is_empty() && !known.contains(name)) else {
@@ -163,7 +163,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         tag: &str,
     ) -> Option<(Ready<'w, 'd>, Exchange)> {
         let chosen = self.chosen(call).map(|item| &item.changes);
-        let recipes = self.ways(call).into_iter();
+        let recipes = self.recipes(call).into_iter();
         let recipes = recipes.filter(|recipe| recipe.example == Some(key));
         let (after, mut recipes): (Vec<_>, Vec<_>) =
             recipes.partition(|recipe| recipe.is_after_own);

@@ -3,7 +3,7 @@
 use openapi_facts::rule::{Access, Callers};
 use openapi_facts::{Evidence, Fact};
 
-use crate::answered::{own_key, record_of, status, succeeded, told};
+use crate::answered::{describe, key_name, record_of, status, succeeded};
 use crate::checks;
 use crate::exchange::Sent;
 use crate::model::{Call, Model, Role};
@@ -63,10 +63,10 @@ pub(super) async fn run<'d>(
         if is_owned && call.role == Role::Read && !succeeded(&exchange) {
             return Err(format!(
                 "the owner's call did not succeed: {}",
-                told(&exchange)
+                describe(&exchange)
             ));
         }
-        let claim = Claim::new(check, scene.basis(fact), expected, told(&foreign));
+        let claim = Claim::new(check, scene.basis(fact), expected, describe(&foreign));
         scene.differ(draft, call, claim, &foreign);
         return Ok(true);
     }
@@ -75,7 +75,7 @@ pub(super) async fn run<'d>(
     if let Some((due, _)) = due.zip(of_caller).filter(|(due, item)| due != item) {
         let expected = format!("status {due}: {rule}");
         let basis = scene.basis(fact);
-        let claim = Claim::new(&checks::STATUS_CODE, basis, expected, told(&foreign));
+        let claim = Claim::new(&checks::STATUS_CODE, basis, expected, describe(&foreign));
         scene.differ(draft, call, claim, &foreign);
     } else {
         scene.judge_seen(draft, call, &foreign, |code| matches!(code, 403 | 404));
@@ -88,7 +88,7 @@ fn names_created(scene: &Scene<'_, '_, '_, '_>, ready: &Ready<'_, '_>, sent: &Se
     let mut kept = ready.state.kept.iter().flatten();
     kept.any(|exchange| {
         let created = scene.model.call(&exchange.sent.operation);
-        let key = created.and_then(|created| record_of(created, exchange)?.get(own_key(created)?));
+        let key = created.and_then(|created| record_of(created, exchange)?.get(key_name(created)?));
         let key = key.map(value::plain);
         key.is_some_and(|key| sent.path_arguments.iter().any(|(_, item)| *item == key))
     })

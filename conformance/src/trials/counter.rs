@@ -10,7 +10,7 @@ use openapi_facts::{Evidence, Fact};
 use super::taking::ask;
 use super::whole::{Whole, at, place};
 use crate::amount::Amount;
-use crate::answered::{record_of, status, succeeded, told};
+use crate::answered::{describe, record_of, status, succeeded};
 use crate::checks::{self, Check};
 use crate::exchange::Exchange;
 use crate::model::{Call, Model};
@@ -102,7 +102,7 @@ impl<'d> Test<'_, 'd> {
         let tag = format!("{tag}-{}", self.fact.id.as_str());
         let mut ready = scene.ready(self.call, &tag).await?;
         let mut whole = Whole::of(scene, self.call, (&ready, owner));
-        for (index, recipe) in scene.ways(self.call).into_iter().enumerate().take(WAYS) {
+        for (index, recipe) in scene.recipes(self.call).into_iter().enumerate().take(WAYS) {
             if whole.is_some() {
                 break;
             }
@@ -199,7 +199,10 @@ impl<'d> Test<'_, 'd> {
     ) -> Result<Exchange, String> {
         let is_open = self.is_open(scene, &done);
         if !succeeded(&done) || is_open && !self.is_refused_at_once() {
-            return Err(format!("the call did not succeed at once: {}", told(&done)));
+            return Err(format!(
+                "the call did not succeed at once: {}",
+                describe(&done)
+            ));
         }
         Ok(done)
     }
@@ -329,7 +332,7 @@ impl<'d> Test<'_, 'd> {
             let sent = ask(scene, &ready, by, (most, &format!("draw-{index}")))?;
             let drawn = scene.send(sent).await;
             if !succeeded(&drawn) {
-                return Err(format!("the call did not succeed: {}", told(&drawn)));
+                return Err(format!("the call did not succeed: {}", describe(&drawn)));
             }
             let now = whole.read(scene).await.ok_or("the record cannot be read")?;
             left = self
@@ -337,12 +340,12 @@ impl<'d> Test<'_, 'd> {
                 .ok_or("the number is below its minimum")?;
         }
         let more = left.with(left.units + 1);
-        let asked = if self.raises {
+        let requested = if self.raises {
             more.with(-more.units)
         } else {
             more
         };
-        let mut sent = ask(scene, &ready, by, (asked, "beyond"))?;
+        let mut sent = ask(scene, &ready, by, (requested, "beyond"))?;
         let json = sent.json.clone().ok_or("the call has no JSON body")?;
         scene
             .put_valid(self.call, (&mut sent, &ready.call), json)
@@ -377,7 +380,7 @@ impl<'d> Test<'_, 'd> {
         for index in 0..free {
             let done = scene.call(&ready, &format!("moves-most-{index}")).await?;
             if !succeeded(&done) {
-                return Err(format!("the call did not succeed: {}", told(&done)));
+                return Err(format!("the call did not succeed: {}", describe(&done)));
             }
         }
         // The refusal must have no partial effect.
@@ -413,14 +416,19 @@ impl<'d> Test<'_, 'd> {
         let left = self.left(&whole, &before).filter(|amount| amount.units > 1);
         let left = left.ok_or("nothing is left")?;
         let part = left.with(left.units / 2 + 1);
-        let asked = if self.raises {
+        let requested = if self.raises {
             part.with(-part.units)
         } else {
             part
         };
         let mut twins = Vec::new();
         for twin in 0..TWINS {
-            twins.push(ask(scene, &ready, by, (asked, &format!("twin-{twin}")))?);
+            twins.push(ask(
+                scene,
+                &ready,
+                by,
+                (requested, &format!("twin-{twin}")),
+            )?);
         }
         let all = scene.send_together(twins).await;
         let granted: Vec<&Exchange> = all.iter().filter(|exchange| succeeded(exchange)).collect();

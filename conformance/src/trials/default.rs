@@ -34,7 +34,7 @@ pub(super) async fn run<'d>(
     draft: &mut Draft,
 ) -> Tried {
     match default(scene, call, rule) {
-        Some((name, default)) => of(scene, call, (name, &default, fact), draft).await,
+        Some((name, default)) => test_call(scene, call, (name, &default, fact), draft).await,
         None => Ok(false),
     }
 }
@@ -59,7 +59,7 @@ fn default<'d>(
     Some((name, value?))
 }
 
-async fn of<'d>(
+async fn test_call<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (name, default, fact): (&'d str, &Node, &Fact),
@@ -90,8 +90,8 @@ async fn of<'d>(
         let (sent, now) = (without.sent.json.as_ref(), other.get(&entry.key));
         let is_sent = sent.is_some_and(|node| node.get(&entry.key).is_some());
         let is_same = now.is_some_and(|now| now.same_value(&entry.value));
-        let is_own = entry.key == name && entry.value.same_value(default);
-        if is_same || is_sent || !(is_listed && is_stated || is_own) {
+        let is_default = entry.key == name && entry.value.same_value(default);
+        if is_same || is_sent || !(is_listed && is_stated || is_default) {
             continue;
         }
         let pointer = Pointer::root().join(entry.key.as_str());

@@ -5,7 +5,7 @@ use openapi_document::{Node, Pointer};
 use openapi_facts::rule::Effect;
 use openapi_facts::{Evidence, Fact};
 
-use crate::answered::{record_of, status, succeeded, told};
+use crate::answered::{describe, record_of, status, succeeded};
 use crate::checks;
 use crate::exchange::Exchange;
 use crate::model::{Call, Model};
@@ -29,7 +29,7 @@ pub(super) async fn run<'d>(
     if !scene.may_write() {
         return Ok(false);
     }
-    let tried = of(scene, call, facts, draft).await;
+    let tried = test_call(scene, call, facts, draft).await;
     if tried.is_err() {
         { facts.iter() }.for_each(|(fact, _)| draft.account_for(fact, &tried));
     }
@@ -42,7 +42,7 @@ pub(super) async fn run<'d>(
     }
 }
 
-async fn of<'d>(
+async fn test_call<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     all: &[(&Fact, &Effect)],
@@ -52,7 +52,10 @@ async fn of<'d>(
     let before = scene.current_record(call, &ready).await;
     let done = scene.call(&ready, "effects").await?;
     if !succeeded(&done) || status(&done) == Some(202) {
-        return Err(format!("the call did not succeed at once: {}", told(&done)));
+        return Err(format!(
+            "the call did not succeed at once: {}",
+            describe(&done)
+        ));
     }
     let Some(after) = after(scene, call, (&ready, &done)).await else {
         return Err("no answer shows the record after the call".to_owned());
@@ -61,7 +64,7 @@ async fn of<'d>(
         .filter_map(|pair| Some((property(scene, call, (pair.1, &after))?, pair)))
         .collect();
     for (fact, _) in all {
-        let is_shown = bound.iter().any(|(_, (own, _))| own.id == fact.id);
+        let is_shown = bound.iter().any(|(_, (item, _))| item.id == fact.id);
         draft.account_for(fact, &Ok(is_shown));
     }
     let mut names: Vec<&String> = Vec::new();
@@ -77,9 +80,10 @@ async fn of<'d>(
             continue;
         };
         // With several values, the right one may depend on the state before.
-        let told = value::plain(now);
+        let observed = value::plain(now);
         let mut values = item.iter().map(|(_, rule)| rule.value.as_str());
-        let is_one = values.any(|item| item == told || leads_on(scene, call, (item, &told)));
+        let is_one =
+            values.any(|item| item == observed || leads_on(scene, call, (item, &observed)));
         let was = before.as_ref().and_then(|node| node.get(name));
         let is_kept = was.is_some_and(|was| was.same_value(now)) && is_of_event(scene, call);
         // A record in transition may have left the value again.
@@ -106,9 +110,9 @@ async fn after<'d>(
     if let Some(record) = record_of(call, done) {
         return Some(record.clone());
     }
-    let (maker, record) = scene.record_before(call, ready)?;
+    let (creator, record) = scene.record_before(call, ready)?;
     let record = record.clone();
-    let reader = scene.readers_for(maker, &record, &done.sent);
+    let reader = scene.readers_for(creator, &record, &done.sent);
     let reader = reader.first().copied()?;
     let read = scene.read(reader, &record, &done.sent).await.ok()?;
     record_of(reader, &read).cloned()
@@ -148,7 +152,11 @@ fn causes(call: &Call<'_>, record: &Record) -> bool {
 }
 
 /// Whether a machine leads from one shown state to another one through events that no operation causes, such as time.
-fn leads_on(scene: &Scene<'_, '_, '_, '_>, call: &Call<'_>, (value, told): (&str, &str)) -> bool {
+fn leads_on(
+    scene: &Scene<'_, '_, '_, '_>,
+    call: &Call<'_>,
+    (value, observed): (&str, &str),
+) -> bool {
     let machines = scene.model.behaviour.machines();
     let mut machines = machines.filter(|(record, _)| causes(call, record));
     machines.any(|(record, machine)| {
@@ -175,7 +183,7 @@ fn leads_on(scene: &Scene<'_, '_, '_, '_>, call: &Call<'_>, (value, told): (&str
             reached.extend(new);
             at += 1;
         }
-        reached.iter().any(|item| shows(item, told))
+        reached.iter().any(|item| shows(item, observed))
     })
 }
 

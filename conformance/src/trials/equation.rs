@@ -5,7 +5,7 @@ use openapi_document::view::MediaType;
 use openapi_facts::rule::Equation;
 use openapi_facts::{Fact, Rule, parts};
 
-use crate::answered::told;
+use crate::answered::describe;
 use crate::checks;
 use crate::model::{Call, Model};
 use crate::scene::Scene;
@@ -38,10 +38,10 @@ pub(super) async fn run<'d>(
 async fn answer<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Result<Node, String> {
     let ready = scene.ready(call, "balance").await?;
     let done = scene.call(&ready, "balance").await?;
-    let body = done.outcome.as_ref().ok().filter(|own| own.is_success());
+    let body = done.outcome.as_ref().ok().filter(|item| item.is_success());
     let body = body.and_then(|answer| answer.json());
     body.cloned()
-        .ok_or_else(|| format!("the call did not succeed: {}", told(&done)))
+        .ok_or_else(|| format!("the call did not succeed: {}", describe(&done)))
 }
 
 /// Whether a record in a body has all properties of an equation.
@@ -51,7 +51,7 @@ fn is_shown<'d>(
     rule: &Equation,
     body: &Node,
 ) -> bool {
-    let media = call.success.as_ref().and_then(|own| own.media.as_ref());
+    let media = call.success.as_ref().and_then(|item| item.media.as_ref());
     let Some(schema) = media.and_then(MediaType::schema) else {
         return false;
     };
@@ -80,7 +80,7 @@ pub(crate) fn breach(
         let mut records = parts
             .iter()
             .filter(|part| part.is_of(&rule.subject.owner, &label));
-        let (part, (due, told)) =
+        let (part, (due, observed)) =
             records.find_map(|part| Some((part, rule.mistake(part.node)?)))?;
         let names = rule.subject.name.as_deref().unwrap_or_default().split('.');
         Some(Breach {
@@ -88,7 +88,7 @@ pub(crate) fn breach(
             basis: Basis::Fact(because(model, fact)),
             pointer: names.fold(part.at.clone(), |at, name| at.join(name)),
             expected: format!("{due}: {rule}"),
-            actual: told.to_string(),
+            actual: observed.to_string(),
         })
     })
 }

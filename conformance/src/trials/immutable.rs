@@ -5,7 +5,7 @@ use openapi_document::{Node, Pointer, Value};
 use openapi_facts::Fact;
 use openapi_facts::rule::Immutable;
 
-use crate::answered::{own_key, record_of, status, succeeded, told};
+use crate::answered::{describe, key_name, record_of, status, succeeded};
 use crate::case::Step;
 use crate::checks::{self, Check};
 use crate::exchange::Exchange;
@@ -52,9 +52,9 @@ pub(super) async fn run<'d>(
         return Ok(true);
     }
     let now = record_of(call, &kept).cloned();
-    let now = now.ok_or_else(|| format!("the change did not succeed: {}", told(&kept)))?;
+    let now = now.ok_or_else(|| format!("the change did not succeed: {}", describe(&kept)))?;
     let before = { scene.record_before(call, &ready) }.map(|(_, record)| record.clone());
-    let key = own_key(call);
+    let key = key_name(call);
     let keys = key.and_then(|key| before.as_ref()?.get(key).zip(now.get(key)));
     if keys.is_some_and(|(one, other)| !one.same_value(other)) {
         return Err("the change answers another record".to_owned());
@@ -135,8 +135,8 @@ async fn stage<'w, 'd>(
 ) -> Result<(Ready<'w, 'd>, Step<'d>), String> {
     let ready = scene.ready(call, tag).await?;
     let is_there = |record: &Node| {
-        let mut told = record.entries().filter_map(|entry| entry.value.as_str());
-        told.any(|told| rule.after.iter().any(|state| state == told))
+        let mut observed = record.entries().filter_map(|entry| entry.value.as_str());
+        observed.any(|observed| rule.after.iter().any(|state| state == observed))
     };
     let before = scene.record_before(call, &ready);
     if rule.after.is_empty() || before.is_some_and(|(_, record)| is_there(record)) {

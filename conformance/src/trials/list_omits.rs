@@ -5,7 +5,7 @@ use openapi_facts::rule::{Condition, ListOmits};
 use openapi_facts::{Evidence, Fact};
 
 use super::requires::holds;
-use crate::answered::{items_of, own_key, record_of, succeeded};
+use crate::answered::{items_of, key_name, record_of, succeeded};
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Model, Role};
@@ -37,9 +37,9 @@ pub(super) async fn run<'d>(
         return Ok(false);
     }
     let kind = list.record().ok_or("the list has no items")?;
-    let key = own_key(list).ok_or("the items of the list have no key")?;
+    let key = key_name(list).ok_or("the items of the list have no key")?;
     let leads = |call: &&Call<'d>| {
-        let is_of_kind = call.record().is_some_and(|record| kind.tells_of(record));
+        let is_of_kind = call.record().is_some_and(|record| kind.describes(record));
         is_of_kind && matches!(call.role, Role::Create | Role::Change) && scene.covers(call)
     };
     let all: Vec<&Call<'d>> = scene.model.calls.iter().filter(leads).take(MOST).collect();
@@ -48,8 +48,8 @@ pub(super) async fn run<'d>(
         let Some((record, with, was_listed)) = found else {
             continue;
         };
-        let asked = unless(scene, list, rule.unless.as_ref());
-        let query: Vec<(&str, Node)> = asked.into_iter().collect();
+        let requested = unless(scene, list, rule.unless.as_ref());
+        let query: Vec<(&str, Node)> = requested.into_iter().collect();
         let is_found = match &query[..] {
             [] => was_listed,
             query => find(scene, list, (&record, &with), query, key)

@@ -4,7 +4,7 @@ use openapi_document::{Node, Pointer};
 use openapi_facts::rule::MagicValue;
 use openapi_facts::{Assignment, Fact};
 
-use crate::answered::{record_of, status, told};
+use crate::answered::{describe, record_of, status};
 use crate::checks;
 use crate::exchange::Exchange;
 use crate::model::{Call, Model};
@@ -43,19 +43,19 @@ pub(super) async fn run<'d>(
     if let Some(before) = before {
         before.check(scene, call, &exchange, draft).await;
     }
-    let code = status(&exchange).ok_or_else(|| told(&exchange))?;
+    let code = status(&exchange).ok_or_else(|| describe(&exchange))?;
     let at = place.pointer();
     if let Some(due) = rule.status.filter(|due| *due != code) {
         // Authentication and rate limits are checked before the value.
         if matches!(code, 401 | 403 | 429) {
-            return Err(told(&exchange));
+            return Err(describe(&exchange));
         }
         let expected = format!("status {due}: {rule}");
         let claim = Claim::new(
             &checks::STATUS_CODE,
             scene.basis(fact),
             expected,
-            told(&exchange),
+            describe(&exchange),
         );
         scene.differ(draft, call, claim.at(at), &exchange);
         return Ok(true);

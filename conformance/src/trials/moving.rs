@@ -6,7 +6,7 @@ use openapi_document::{Node, Pointer};
 use openapi_facts::Fact;
 use openapi_facts::rule::Async;
 
-use crate::answered::{own_key, record_of, succeeded, told};
+use crate::answered::{describe, key_name, record_of, succeeded};
 use crate::checks;
 use crate::exchange::Sent;
 use crate::model::{Call, Model};
@@ -54,7 +54,7 @@ pub(super) async fn run<'d>(
     let before = { scene.record_before(call, &ready) }.map(|(_, record)| record.clone());
     let done = scene.call(&ready, &tag).await?;
     if !succeeded(&done) {
-        return Err(format!("the call did not succeed: {}", told(&done)));
+        return Err(format!("the call did not succeed: {}", describe(&done)));
     }
     let record = record_of(call, &done).cloned().or(before);
     let started = record.and_then(|record| started(scene, call, record, &done.sent));
@@ -63,10 +63,10 @@ pub(super) async fn run<'d>(
     loop {
         let read = scene.read_again(&started).await;
         let (now, read) = read.ok_or("the record can no longer be read")?;
-        let told = current_state(&now, rule);
-        let is_reached = told
+        let observed = current_state(&now, rule);
+        let is_reached = observed
             .as_ref()
-            .is_some_and(|(_, told)| rule.reaches.contains(told));
+            .is_some_and(|(_, observed)| rule.reaches.contains(observed));
         if is_reached {
             return Ok(true);
         }
@@ -74,7 +74,7 @@ pub(super) async fn run<'d>(
             let reached = rule.reaches.join(" or ");
             let why = format!("it has not become {reached} within {} s", OPEN.as_secs());
             let within = rule.within.as_ref().ok_or(why)?;
-            let (name, actual) = told.unwrap_or_default();
+            let (name, actual) = observed.unwrap_or_default();
             let expected = format!("{reached} within {}", within.as_str());
             // The record is still in transition, or in an unexpected final state.
             let check = if scene.model.is_moving(&now) {
@@ -97,7 +97,7 @@ fn started<'w, 'd>(
     record: Node,
     with: &Sent,
 ) -> Option<KnownRecord<'w, 'd>> {
-    own_key(call).and_then(|key| record.get(key))?;
+    key_name(call).and_then(|key| record.get(key))?;
     let readers = scene.readers_for(call, &record, with);
     Some(KnownRecord {
         reader: readers.first().copied()?,
@@ -111,8 +111,8 @@ fn current_state(record: &Node, rule: &Async) -> Option<(String, String)> {
     let name = if let Some(name) = &rule.property {
         name.as_str()
     } else {
-        names::own_state(record.entries().map(|entry| entry.key.as_str()))?
+        names::state_name(record.entries().map(|entry| entry.key.as_str()))?
     };
-    let told = value::plain(record.get(name)?);
-    Some((name.to_owned(), told))
+    let observed = value::plain(record.get(name)?);
+    Some((name.to_owned(), observed))
 }

@@ -3,7 +3,7 @@
 use openapi_facts::Fact;
 use openapi_facts::rule::NoEffect;
 
-use crate::answered::{status, succeeded, told};
+use crate::answered::{describe, status, succeeded};
 use crate::checks;
 use crate::model::{Call, Model};
 use crate::scene::Scene;
@@ -30,7 +30,7 @@ pub(super) async fn run<'d>(
     let sent = scene.compose_step(&ready, &step, &tag)?;
     let done = scene.send(sent).await;
     if !succeeded(&done) {
-        return Err(format!("the call did not succeed: {}", told(&done)));
+        return Err(format!("the call did not succeed: {}", describe(&done)));
     }
     let (after, read) = scene.read_again(&kept).await.ok_or_else(unread)?;
     if scene.model.is_moving(&before) || status(&done) == Some(202) {

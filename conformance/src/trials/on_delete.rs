@@ -3,7 +3,7 @@
 use openapi_facts::Fact;
 use openapi_facts::rule::{Fate, OnDelete};
 
-use crate::answered::{record_of, status, succeeded, told};
+use crate::answered::{describe, record_of, status, succeeded};
 use crate::checks;
 use crate::exchange::Exchange;
 use crate::model::{Call, Model};
@@ -29,7 +29,7 @@ pub(super) async fn run<'d>(
     if !succeeded(&granted) {
         return Err(format!(
             "the deletion did not succeed without children: {}",
-            told(&granted)
+            describe(&granted)
         ));
     }
     let (child, deleted) = with_child(scene, call, rule).await?;
@@ -41,14 +41,14 @@ pub(super) async fn run<'d>(
     if !succeeded(&deleted) || status(&deleted) == Some(202) {
         return Err(format!(
             "the deletion did not succeed at once: {}",
-            told(&deleted)
+            describe(&deleted)
         ));
     }
     let read = scene.read(child.reader, &child.record, &child.with).await?;
     let is_there = record_of(child.reader, &read).is_some();
     let is_due = rule.then == Fate::Kept;
-    let is_told = is_there || matches!(status(&read), Some(404 | 410));
-    if is_told && is_there != is_due && !(is_there && has_left_a_mark(&child, &read)) {
+    let is_stated = is_there || matches!(status(&read), Some(404 | 410));
+    if is_stated && is_there != is_due && !(is_there && has_left_a_mark(&child, &read)) {
         let (check, expected) = if is_due {
             (&checks::OTHERS_CHANGED, "as it was")
         } else {
@@ -56,7 +56,7 @@ pub(super) async fn run<'d>(
         };
         let by = call.operation.label();
         let expected = format!("the {} is {expected} after `{by}`", rule.children);
-        let claim = Claim::new(check, scene.basis(fact), expected, told(&read));
+        let claim = Claim::new(check, scene.basis(fact), expected, describe(&read));
         scene.differ(draft, call, claim, &read);
     }
     Ok(true)
@@ -74,9 +74,9 @@ async fn with_child<'w, 'd>(
     call: &Call<'d>,
     rule: &OnDelete,
 ) -> Result<(Option<KnownRecord<'w, 'd>>, Exchange), String> {
-    for maker in scene.makers(&rule.children) {
-        let tag = format!("on-delete-{}", maker.operation.label());
-        let Ok(ready) = scene.ready(maker, &tag).await else {
+    for creator in scene.creators(&rule.children) {
+        let tag = format!("on-delete-{}", creator.operation.label());
+        let Ok(ready) = scene.ready(creator, &tag).await else {
             continue;
         };
         let Some(step) = scene.step_on(call, &ready) else {
@@ -118,7 +118,7 @@ fn refused<'d>(
             &checks::TRANSITION_FORBIDDEN,
             basis,
             expected,
-            told(exchange),
+            describe(exchange),
         );
         scene.differ(draft, call, claim, exchange);
     } else {

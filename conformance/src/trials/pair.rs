@@ -3,7 +3,7 @@
 use openapi_document::Node;
 use openapi_facts::{Evidence, Fact};
 
-use crate::answered::{record_of, status, succeeded, told};
+use crate::answered::{describe, record_of, status, succeeded};
 use crate::checks::{self, Check};
 use crate::exchange::Exchange;
 use crate::model::Call;
@@ -49,7 +49,7 @@ pub(super) async fn refuses<'d>(
         .await;
     // If the first request fails, the refusal of the second one has no meaning.
     if !succeeded(&granted) {
-        let answer = told(&granted);
+        let answer = describe(&granted);
         return Err(format!(
             "a request that follows the rule did not succeed: {answer}"
         ));
@@ -71,7 +71,7 @@ pub(super) async fn refuses<'d>(
             return Ok(true);
         }
         let expected = format!("a refusal: {}", pair.fact.rule);
-        let claim = Claim::new(pair.check, basis, expected, told(&exchange));
+        let claim = Claim::new(pair.check, basis, expected, describe(&exchange));
         scene.differ(draft, call, claim.at(at), &exchange);
         return Ok(true);
     }
@@ -80,7 +80,7 @@ pub(super) async fn refuses<'d>(
     match due.zip(of_request) {
         Some((due, code)) if due != code => {
             let expected = format!("status {due}: {}", pair.fact.rule);
-            let claim = Claim::new(&checks::STATUS_CODE, basis, expected, told(&exchange));
+            let claim = Claim::new(&checks::STATUS_CODE, basis, expected, describe(&exchange));
             scene.differ(draft, call, claim.at(at), &exchange);
         }
         Some(_) => {

@@ -42,7 +42,7 @@ impl Trial<'_> {
 /// The trials of all facts, in the order of the facts. Negated facts have none.
 pub(crate) fn plan<'f>(facts: &'f Facts, model: &Model<'_>) -> Vec<Trial<'f>> {
     let holding = facts.list.iter().filter(|fact| fact.rule.holds());
-    holding.flat_map(|fact| of(fact, model)).collect()
+    holding.flat_map(|fact| trials_of(fact, model)).collect()
 }
 
 /// The facts of the behaviour file that no case tests.
@@ -52,7 +52,9 @@ pub(crate) fn untestable<'f>(facts: &'f Facts, model: &Model<'_>) -> Vec<&'f Fac
         let is_stated = fact.evidence() == Evidence::Stated && fact.rule.holds();
         is_stated && fact.because.iter().any(is_entry)
     });
-    entries.filter(|fact| of(fact, model).is_empty()).collect()
+    entries
+        .filter(|fact| trials_of(fact, model).is_empty())
+        .collect()
 }
 
 /// The strongest evidence of the facts that each case tests.
@@ -88,7 +90,7 @@ pub(crate) fn tested_in_law<'w, 'd>(
 }
 
 /// The trials of a fact.
-fn of<'f>(fact: &'f Fact, model: &Model<'_>) -> Vec<Trial<'f>> {
+fn trials_of<'f>(fact: &'f Fact, model: &Model<'_>) -> Vec<Trial<'f>> {
     let calls = model.calls.iter();
     let trials = calls.filter(|call| fact.is_about(&call.operation));
     let trials = trials.filter_map(|call| {
@@ -130,8 +132,9 @@ fn tries(law: &str, fact: &Fact, (model, call): (&Model<'_>, &Call<'_>)) -> bool
             is_answered && takes_body && creates
         }
         ("paging", Rule::Default(_)) => {
-            let is_asked = parameter.is_some_and(|parameter| parameter.location == Location::Query);
-            is_asked && call.role == Role::List
+            let is_requested =
+                parameter.is_some_and(|parameter| parameter.location == Location::Query);
+            is_requested && call.role == Role::List
         }
         ("paging" | "filters", _) => call.role == Role::List,
         _ => true,

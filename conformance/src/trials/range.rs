@@ -35,9 +35,9 @@ pub(super) async fn run<'d>(
     let place =
         Place::of(scene.model.document, call, name).ok_or("the request has no such value")?;
     // A list may reduce a page size that is too large instead of refusing it.
-    let is_asked =
+    let is_requested =
         matches!(&place, Place::Parameter(parameter) if parameter.location == Location::Query);
-    if is_asked && rule.status.is_none() && fact.evidence() != Evidence::Stated {
+    if is_requested && rule.status.is_none() && fact.evidence() != Evidence::Stated {
         return Ok(false);
     }
     let tag = format!("range-{name}");
@@ -129,7 +129,7 @@ impl Values {
         })
     }
 
-    fn of_sizes(rule: &Range, size: usize, make: impl Fn(usize) -> Node) -> Option<Self> {
+    fn of_sizes(rule: &Range, size: usize, of_size: impl Fn(usize) -> Node) -> Option<Self> {
         let bound = |bound: &Option<Bound>, by: i128| {
             let number: i128 = bound.as_ref()?.to_string().parse().ok()?;
             Some(number + by)
@@ -138,13 +138,13 @@ impl Values {
         let size = i128::try_from(size).ok()?;
         let is_within =
             least.is_none_or(|least| least <= size) && most.is_none_or(|most| size <= most);
-        let make = |size: i128| {
+        let of_size = |size: i128| {
             let size = Some(size).filter(|item| (0..=LONGEST).contains(item))?;
-            usize::try_from(size).ok().map(&make)
+            usize::try_from(size).ok().map(&of_size)
         };
         let beyond = [least.map(|item| item - 1), most.map(|item| item + 1)];
-        let beyond = beyond.into_iter().flatten().filter_map(make).collect();
-        let within = least.or(most).filter(|_| !is_within).map(make);
+        let beyond = beyond.into_iter().flatten().filter_map(of_size).collect();
+        let within = least.or(most).filter(|_| !is_within).map(of_size);
         Some(Self {
             within: within.map_or(Some(None), |item| item.map(Some))?,
             beyond,
@@ -153,13 +153,13 @@ impl Values {
 
     fn of_times(rule: &Range, form: Moment) -> Option<Self> {
         let now = Moment::now(matches!(form, Moment::Day(_)));
-        let of = |bound: &Option<Bound>| match bound {
+        let seconds_of = |bound: &Option<Bound>| match bound {
             Some(Bound::Duration(item)) => Some(seconds(item)),
             _ => None,
         };
         let (least, most) = (
-            of(&rule.least).or(of(&rule.above)),
-            of(&rule.most).or(of(&rule.below)),
+            seconds_of(&rule.least).or(seconds_of(&rule.above)),
+            seconds_of(&rule.most).or(seconds_of(&rule.below)),
         );
         // The time zone of a date is unknown, so two days are added.
         let (early, late) = (

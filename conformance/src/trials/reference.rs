@@ -6,7 +6,7 @@ use openapi_facts::Fact;
 use openapi_facts::rule::Reference;
 
 use super::pair::{Pair, refuses};
-use crate::answered::{own_key, record_of};
+use crate::answered::{key_name, record_of};
 use crate::checks;
 use crate::model::{Call, Model, Role};
 use crate::scene::Scene;
@@ -70,10 +70,12 @@ async fn new_key(
     scene: &mut Scene<'_, '_, '_, '_>,
     (component, tag): (&str, &str),
 ) -> Option<Node> {
-    let maker = scene.makers(component).into_iter().next()?;
-    let ready = scene.ready(maker, tag).await.ok()?;
+    let creator = scene.creators(component).into_iter().next()?;
+    let ready = scene.ready(creator, tag).await.ok()?;
     let created = scene.call(&ready, tag).await.ok()?;
-    record_of(maker, &created)?.get(own_key(maker)?).cloned()
+    record_of(creator, &created)?
+        .get(key_name(creator)?)
+        .cloned()
 }
 
 /// A key in the same form that names no record; in a list, the first item is replaced.

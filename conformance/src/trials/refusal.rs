@@ -25,13 +25,13 @@ pub(super) async fn run<'d>(
     draft: &mut Draft,
 ) -> Tried {
     let status = rule.status;
-    match of(scene, call, status, draft) {
+    match test_answer(scene, call, status, draft) {
         Some(()) => Ok(true),
         None => Err(format!("no request was refused with {status}")),
     }
 }
 
-fn of<'d>(
+fn test_answer<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     status: u16,

@@ -11,7 +11,7 @@ use crate::sample::{self, Extent};
 use crate::shape::Shape;
 use crate::value;
 
-use crate::answered::{succeeded, told};
+use crate::answered::{describe, succeeded};
 use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft, Tried};
 
@@ -77,7 +77,7 @@ pub(super) async fn run<'d>(
     let mut tried = false;
     for (index, (kept, broken)) in pairs(fact, rule).into_iter().enumerate() {
         let tag = format!("needed-{name}-{}-{index}", rule.condition.name);
-        let one = of(scene, call, (fact, rule, name), (kept, broken, &tag), draft).await;
+        let one = test_call(scene, call, (fact, rule, name), (kept, broken, &tag), draft).await;
         tried |= one.is_some();
     }
     let reason = format!("no request that keeps to it succeeded: {rule}");
@@ -103,7 +103,7 @@ fn pairs(fact: &Fact, rule: &Requires) -> Vec<(Asked, Asked)> {
     }
 }
 
-async fn of<'d>(
+async fn test_call<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (fact, rule, name): (&Fact, &Requires, &str),
@@ -133,7 +133,7 @@ async fn of<'d>(
         &checks::CONSTRAINT_IGNORED,
         basis,
         expected,
-        told(&exchange),
+        describe(&exchange),
     );
     let at = Pointer::root().join(name);
     scene.differ(draft, call, claim.at(at), &exchange);

@@ -4,7 +4,7 @@ use openapi_document::{Node, Pointer};
 use openapi_facts::rule::{Direction, Outcome, SideEffect};
 use openapi_facts::{Assignment, Evidence, Fact, Rule};
 
-use crate::answered::{items_of, own_key, status, succeeded, told};
+use crate::answered::{describe, items_of, key_name, status, succeeded};
 use crate::checks;
 use crate::exchange::Exchange;
 use crate::model::{Call, Model, Role};
@@ -87,7 +87,7 @@ async fn creates<'d>(
     granted(&done)?;
     let second = scene.send(sent).await;
     let after = items_of(list, &second).ok_or("the list was not answered")?;
-    let key = own_key(list);
+    let key = key_name(list);
     let is_known = |item: &Node| {
         let same = |other: &Node| match key.and_then(|key| Some((other.get(key)?, item.get(key)?)))
         {
@@ -111,10 +111,10 @@ async fn creates<'d>(
 /// Whether an item, apart from its own key, has the keys in the path of a request, where it has properties of their names.
 fn is_of_record((item, key): (&Node, Option<&str>), done: &Exchange) -> bool {
     let mut keys = done.sent.path_arguments.iter();
-    let is_own = |name: &str| key == Some(name);
+    let is_same = |name: &str| key == Some(name);
     keys.all(|(name, key)| {
         let mut entries = item.entries();
-        let named = entries.find(|entry| names::same(&entry.key, name) && !is_own(&entry.key));
+        let named = entries.find(|entry| names::same(&entry.key, name) && !is_same(&entry.key));
         named.is_none_or(|entry| value::plain(&entry.value) == *key)
     })
 }
@@ -144,5 +144,8 @@ fn granted(done: &Exchange) -> Result<(), String> {
     if succeeded(done) && status(done) != Some(202) {
         return Ok(());
     }
-    Err(format!("the call did not succeed at once: {}", told(done)))
+    Err(format!(
+        "the call did not succeed at once: {}",
+        describe(done)
+    ))
 }

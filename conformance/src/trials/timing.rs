@@ -5,7 +5,7 @@ use openapi_document::{Node, Pointer};
 use openapi_facts::Fact;
 use openapi_facts::rule::Timing;
 
-use crate::answered::{record_of, succeeded, told};
+use crate::answered::{describe, record_of, succeeded};
 use crate::checks;
 use crate::exchange::Exchange;
 use crate::model::{Call, Model, Role};
@@ -51,7 +51,7 @@ pub(super) async fn run<'d>(
     }
     let exchange = scene.send(sent).await;
     if !succeeded(&exchange) {
-        return Err(format!("the call did not succeed: {}", told(&exchange)));
+        return Err(format!("the call did not succeed: {}", describe(&exchange)));
     }
     let Some(record) = record_of(call, &exchange) else {
         return Ok(false);

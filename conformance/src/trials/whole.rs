@@ -4,7 +4,7 @@ use openapi_document::view::Method;
 use openapi_document::{Node, Pointer, Value};
 
 use crate::amount;
-use crate::answered::{own_key, record_of, succeeded};
+use crate::answered::{key_name, record_of, succeeded};
 use crate::exchange::{Answer, Sent};
 use crate::model::{Call, Role};
 use crate::scene::addressing::can_address;
@@ -49,7 +49,7 @@ impl<'w, 'd> Whole<'w, 'd> {
             return None;
         }
         let currency = currency(scene, call, (ready, &with));
-        let of = |(reader, record): (&'w Call<'d>, &Node), with: &Sent| Self {
+        let create = |(reader, record): (&'w Call<'d>, &Node), with: &Sent| Self {
             reader,
             record: record.clone(),
             with: with.clone(),
@@ -58,13 +58,13 @@ impl<'w, 'd> Whole<'w, 'd> {
         let named = itself(scene, &named, (&with, owner))
             .or_else(|| beneath(scene, &named, (&with, owner)));
         if let Some(found) = named {
-            return Some(of(found, &with));
+            return Some(create(found, &with));
         }
         if let Some(kept) = scene.beside(ready, owner) {
-            return Some(of((kept.reader, &kept.record), &kept.with));
+            return Some(create((kept.reader, &kept.record), &kept.with));
         }
         let nothing = value::node(Value::Null);
-        only(scene, owner).map(|reader| of((reader, &nothing), &with))
+        only(scene, owner).map(|reader| create((reader, &nothing), &with))
     }
 
     /// The current reading of the record.
@@ -89,8 +89,8 @@ type Named<'n, 'w, 'd> = (&'w Call<'d>, &'n Node);
 
 /// Whether a call names two records of a component, as a transfer does: which one it moves is then unknown.
 fn are_several(named: &[Named<'_, '_, '_>], owner: &str) -> bool {
-    let keys = named.iter().filter(|(maker, _)| answers(maker, owner));
-    let mut keys = keys.filter_map(|(maker, record)| record.get(own_key(maker)?));
+    let keys = named.iter().filter(|(creator, _)| answers(creator, owner));
+    let mut keys = keys.filter_map(|(creator, record)| record.get(key_name(creator)?));
     let first = keys.next();
     keys.any(|other| first.is_some_and(|first| !first.same_value(other)))
 }
@@ -101,9 +101,9 @@ fn itself<'n, 'w, 'd>(
     named: &[Named<'n, 'w, 'd>],
     (with, owner): (&Sent, &str),
 ) -> Option<(&'w Call<'d>, &'n Node)> {
-    let mut all = named.iter().filter(|(maker, _)| answers(maker, owner));
-    let (maker, record) = all.next()?;
-    let mut readers = scene.readers_for(maker, record, with).into_iter();
+    let mut all = named.iter().filter(|(creator, _)| answers(creator, owner));
+    let (creator, record) = all.next()?;
+    let mut readers = scene.readers_for(creator, record, with).into_iter();
     let reader = readers.find(|reader| answers(reader, owner))?;
     Some((reader, record))
 }
@@ -141,8 +141,8 @@ fn currency<'d>(
     (ready, with): (&Ready<'_, 'd>, &Sent),
 ) -> Option<String> {
     let about = scene.record_before(call, ready).map(|(_, record)| record);
-    let mut told = with.json.iter().chain(about);
-    told.find_map(|record| Some(amount::currency_of(record)?.1.to_owned()))
+    let mut bodies = with.json.iter().chain(about);
+    bodies.find_map(|record| Some(amount::currency_of(record)?.1.to_owned()))
 }
 
 /// The pointer to a dotted path; a list within it must have one item.

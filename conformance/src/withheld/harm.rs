@@ -83,8 +83,8 @@ impl Harm {
         by_verb(operation).or_else(|| match operation.method {
             Method::Delete => removes_all(operation).then_some(Self::Collection),
             Method::Put | Method::Patch => {
-                let is_own = operation.path.split('/').any(|item| item == ACCOUNT);
-                let is_setting = is_own || is_setting(document, all, operation);
+                let is_same = operation.path.split('/').any(|item| item == ACCOUNT);
+                let is_setting = is_same || is_setting(document, all, operation);
                 is_setting.then_some(Self::Setting)
             }
             Method::Post => {

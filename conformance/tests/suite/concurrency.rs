@@ -21,13 +21,13 @@ const WORK: Duration = Duration::from_millis(5);
 
 /// A server that serves one request at a time, and answers 503 to others.
 async fn busy() -> String {
-    let under_way = Arc::new(AtomicUsize::new(0));
+    let running = Arc::new(AtomicUsize::new(0));
     let server = raw_server(move |_| {
-        let before = under_way.fetch_add(1, Ordering::SeqCst);
+        let before = running.fetch_add(1, Ordering::SeqCst);
         if before == 0 {
             std::thread::sleep(WORK);
         }
-        under_way.fetch_sub(1, Ordering::SeqCst);
+        running.fetch_sub(1, Ordering::SeqCst);
         Some(match before {
             0 => answer("200 OK", ""),
             _ => answer("503 Service Unavailable", ""),

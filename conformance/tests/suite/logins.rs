@@ -23,7 +23,7 @@ components: {securitySchemes: {credential: {type: http, scheme: bearer}}}
 ";
 
 fn text(headers: &HeaderMap, name: &str) -> String {
-    let value = headers.get(name).map(|own| own.to_str().unwrap());
+    let value = headers.get(name).map(|item| item.to_str().unwrap());
     value.unwrap_or_default().to_owned()
 }
 
@@ -68,7 +68,7 @@ async fn serve(method: Method, uri: Uri, headers: HeaderMap, body: Bytes) -> Res
         (method, "/things") => {
             let has_token = ["token-of-ann", "token-of-client"]
                 .iter()
-                .any(|own| authorization == format!("Bearer {own}"));
+                .any(|item| authorization == format!("Bearer {item}"));
             let has_session = cookie.contains("session=session-of-ann")
                 && (method != "POST" || text(&headers, "x-csrf") == "c-s-r-f-value");
             let granted = match method {
@@ -109,11 +109,11 @@ fn run(url: &str, spec: &str, config: &str, more: &[&str]) -> (Option<i32>, Stri
         "ndjson",
     ];
     let output = binary(&[&arguments[..], more].concat(), folder.path());
-    let mut told = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+    let mut observed = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
     if let Ok(events) = fs::read_to_string(folder.path().join("out/events.ndjson")) {
-        told.push_str(&events);
+        observed.push_str(&events);
     }
-    (output.status.code(), told)
+    (output.status.code(), observed)
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -134,11 +134,14 @@ async fn a_login_yields_the_credential() {
             &["client-secret", "token-of-client"],
         ),
     ] {
-        let (code, told) = run(&url, GUARDED, config, &[]);
-        assert_eq!(code, Some(0), "{config}: {told}");
-        assert!(told.contains(r#""operationId":"createThing""#), "{told}");
+        let (code, observed) = run(&url, GUARDED, config, &[]);
+        assert_eq!(code, Some(0), "{config}: {observed}");
+        assert!(
+            observed.contains(r#""operationId":"createThing""#),
+            "{observed}"
+        );
         for secret in secrets {
-            assert!(!told.contains(secret), "{secret} in {told}");
+            assert!(!observed.contains(secret), "{secret} in {observed}");
         }
     }
 }
@@ -173,10 +176,10 @@ async fn a_login_that_fails_ends_the_run() {
             "one of `[token]`, `[login]` and `[oauth2]`",
         ),
     ] {
-        let (ended, told) = run(&url, GUARDED, config, &[]);
-        assert_eq!(ended, Some(code), "{config}: {told}");
-        assert!(told.contains(part), "{told}");
-        assert!(!told.contains("open-sesame"), "{told}");
+        let (ended, observed) = run(&url, GUARDED, config, &[]);
+        assert_eq!(ended, Some(code), "{config}: {observed}");
+        assert!(observed.contains(part), "{observed}");
+        assert!(!observed.contains("open-sesame"), "{observed}");
     }
 }
 
@@ -203,12 +206,12 @@ async fn stream() -> Response {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stream_without_an_end_is_read_for_a_while() {
     let url = start(Router::new().fallback(stream)).await;
-    let (code, told) = run(&url, STREAMS, "timeout = '30s'\n", &["--without-laws"]);
-    assert_eq!(code, Some(1), "{told}");
-    assert!(told.contains("✓ events/200/default"), "{told}");
-    assert!(told.contains("✗ wrong/200/default"), "{told}");
-    assert!(told.contains("media-type"), "{told}");
-    assert!(!told.contains("body-incomplete"), "{told}");
+    let (code, observed) = run(&url, STREAMS, "timeout = '30s'\n", &["--without-laws"]);
+    assert_eq!(code, Some(1), "{observed}");
+    assert!(observed.contains("✓ events/200/default"), "{observed}");
+    assert!(observed.contains("✗ wrong/200/default"), "{observed}");
+    assert!(observed.contains("media-type"), "{observed}");
+    assert!(!observed.contains("body-incomplete"), "{observed}");
 }
 
 const SERVICES: &str = r"
@@ -238,25 +241,28 @@ async fn services(method: Method, uri: Uri, body: Bytes) -> Response {
 #[tokio::test(flavor = "multi_thread")]
 async fn values_of_the_user_lead_to_a_success() {
     let url = start(Router::new().fallback(services)).await;
-    let (_, told) = run(&url, SERVICES, "", &[]);
-    assert!(told.contains("getService never succeeded"), "{told}");
-    assert!(told.contains("check never succeeded"), "{told}");
+    let (_, observed) = run(&url, SERVICES, "", &[]);
+    assert!(
+        observed.contains("getService never succeeded"),
+        "{observed}"
+    );
+    assert!(observed.contains("check never succeeded"), "{observed}");
     let values = "[values.parameters]\nname = 'culler'\n[values.properties]\nlicence = 'L-1'\n";
-    let (code, told) = run(&url, SERVICES, values, &[]);
-    assert!(!told.contains("never succeeded"), "{told}");
-    assert!(told.contains("✓ laws/success/getService"), "{told}");
-    assert!(told.contains("✓ laws/success/check"), "{told}");
-    assert_ne!(code, Some(2), "{told}");
+    let (code, observed) = run(&url, SERVICES, values, &[]);
+    assert!(!observed.contains("never succeeded"), "{observed}");
+    assert!(observed.contains("✓ laws/success/getService"), "{observed}");
+    assert!(observed.contains("✓ laws/success/check"), "{observed}");
+    assert_ne!(code, Some(2), "{observed}");
     let folder = tempfile::tempdir().unwrap();
     let file = "[operations.getService]\nparameters = {name = 'culler'}\n[operations.check]\n\
         body = {licence = 'L-1', seats = 2}\n";
     let file = write(folder.path(), "fixtures.toml", file);
-    let (_, told) = run(&url, SERVICES, "", &["--fixtures", file.to_str().unwrap()]);
-    assert!(told.contains("✓ laws/success/getService"), "{told}");
-    assert!(told.contains("✓ laws/success/check"), "{told}");
+    let (_, observed) = run(&url, SERVICES, "", &["--fixtures", file.to_str().unwrap()]);
+    assert!(observed.contains("✓ laws/success/getService"), "{observed}");
+    assert!(observed.contains("✓ laws/success/check"), "{observed}");
     let wrong = "[values.parameters]\nnam = 'culler'\n";
-    let (code, told) = run(&url, SERVICES, wrong, &[]);
-    assert_eq!(code, Some(2), "{told}");
+    let (code, observed) = run(&url, SERVICES, wrong, &[]);
+    assert_eq!(code, Some(2), "{observed}");
     let mistake = "ours.toml:4: no operation has a parameter `nam`; did you mean `name`?";
-    assert!(told.contains(mistake), "{told}");
+    assert!(observed.contains(mistake), "{observed}");
 }

@@ -185,9 +185,11 @@ impl Depot {
                 plain(204, Value::Null)
             }
             ("GET", ["projects", "first", "flags"]) => plain(200, json!([])),
-            ("POST", ["projects", "first", "flags"]) => self.make(name, "flag", json.clone(), 201),
+            ("POST", ["projects", "first", "flags"]) => {
+                self.create(name, "flag", json.clone(), 201)
+            }
             ("GET", ["projects", "first", "flags", key]) => self.read(key, "flag"),
-            ("POST", ["tenants"]) => self.make(name, "tenant", json!({}), 200),
+            ("POST", ["tenants"]) => self.create(name, "tenant", json!({}), 200),
             ("GET", ["tenants", key]) => self.read(key, "tenant"),
             ("POST", ["rooms"]) if json["floor"].is_i64() => {
                 let key = format!("r{}", self.known.len());
@@ -195,7 +197,7 @@ impl Depot {
                 (201, Some(format!("/rooms/{key}")), Value::Null)
             }
             ("GET", ["rooms", key, "floor"]) if self.has(key, "room") => plain(200, json!(1)),
-            ("POST", ["groups", key]) => self.make(Some(key), "group", Value::Null, 201),
+            ("POST", ["groups", key]) => self.create(Some(key), "group", Value::Null, 201),
             ("GET", ["groups", key, "members"]) if self.has(key, "group") => plain(200, json!([])),
             ("PUT", ["files", key]) => {
                 self.known.insert(format!("file {key}"));
@@ -206,7 +208,7 @@ impl Depot {
                 let is_both = json.get("roles").is_some() && json.get("scopes").is_some();
                 if json["note"].is_string() && !is_both {
                     let key = format!("t{}", self.known.len());
-                    self.make(Some(&key), "token", json!({"id": key}), 201)
+                    self.create(Some(&key), "token", json!({"id": key}), 201)
                 } else {
                     plain(400, Value::Null)
                 }
@@ -214,18 +216,18 @@ impl Depot {
             ("GET", ["tokens", key]) if self.has(key, "token") => plain(200, json!({"id": key})),
             ("POST", ["guests"]) => {
                 let names = json["usernames"].as_array().cloned().unwrap_or_default();
-                let is_new = |own: &Value| self.known.insert(format!("guest {own}"));
+                let is_new = |item: &Value| self.known.insert(format!("guest {item}"));
                 let is_granted = !names.is_empty() && names.iter().all(is_new);
                 plain(if is_granted { 201 } else { 409 }, Value::Null)
             }
-            ("POST", ["houses", _, "rooms", own]) => {
-                self.make(Some(own), "room of", Value::Null, 201)
+            ("POST", ["houses", _, "rooms", item]) => {
+                self.create(Some(item), "room of", Value::Null, 201)
             }
-            ("GET", ["leases", _, own]) if self.has(own, "room of") => plain(200, Value::Null),
+            ("GET", ["leases", _, item]) if self.has(item, "room of") => plain(200, Value::Null),
             // Whatever the server itself says is refused, and so is what says nothing.
             ("POST", ["boxes"]) => {
-                let own = ["id", "madeBy", "createdAt"];
-                let is_wrong = own.iter().any(|own| json.get(own).is_some());
+                let item = ["id", "madeBy", "createdAt"];
+                let is_wrong = item.iter().any(|item| json.get(item).is_some());
                 match json["title"].as_str().filter(|_| !is_wrong) {
                     Some(title) => {
                         let key = format!("b{}", self.known.len());
@@ -237,12 +239,12 @@ impl Depot {
             }
             ("PATCH", ["boxes"]) => {
                 let keys = json["keys"].as_array().cloned().unwrap_or_default();
-                let is_known = |own: &Value| self.has(own.as_str().unwrap_or_default(), "box");
+                let is_known = |item: &Value| self.has(item.as_str().unwrap_or_default(), "box");
                 let is_granted = !keys.is_empty() && keys.iter().all(is_known);
                 plain(if is_granted { 204 } else { 403 }, Value::Null)
             }
-            ("GET", ["boxes", own]) if self.has(own, "box") => {
-                plain(200, json!({"id": own, "title": "Text"}))
+            ("GET", ["boxes", item]) if self.has(item, "box") => {
+                plain(200, json!({"id": item, "title": "Text"}))
             }
             // Nothing is there, and the server does not say so.
             ("GET", ["vaults", _]) => plain(403, Value::Null),
@@ -251,7 +253,7 @@ impl Depot {
         }
     }
 
-    fn make(
+    fn create(
         &mut self,
         name: Option<&str>,
         kind: &str,

@@ -98,7 +98,7 @@ async fn start(fault: Fault) -> String {
         pours: 0,
     };
     let router = Router::new()
-        .route("/jars", post(make))
+        .route("/jars", post(create))
         .route("/jars/{id}", get(read))
         .route("/jars/{id}/pours", post(pour))
         .with_state(Arc::new(Mutex::new(store)));
@@ -121,7 +121,7 @@ fn jar(fault: Fault, (id, brim): (&Value, u64), (inside, times): (u64, u64)) -> 
     json!({"id": id, "brim": brim, "inside": inside, "spare": spare, "heft": heft, "times": times})
 }
 
-async fn make(State(store): Shared, body: String) -> Answer {
+async fn create(State(store): Shared, body: String) -> Answer {
     let brim = positive(&body, "brim")?;
     let mut store = store.lock().unwrap();
     let id = json!(format!("j{}", store.jars.len()));

@@ -138,7 +138,7 @@ async fn start(fault: Fault) -> String {
         removed: 0,
     };
     let router = Router::new()
-        .route("/shelves", post(make))
+        .route("/shelves", post(create))
         .route("/shelves/{id}", get(read))
         .route("/shelves/{id}/labels", post(label))
         .route("/shelves/{id}/removals", post(remove))
@@ -177,7 +177,7 @@ fn text(body: &Value, name: &str) -> Result<Value, StatusCode> {
         .ok_or(StatusCode::UNPROCESSABLE_ENTITY)
 }
 
-async fn make(State(store): Shared, body: String) -> Answer {
+async fn create(State(store): Shared, body: String) -> Answer {
     let room = text(&parsed(&body), "room")?;
     let mut store = store.lock().unwrap();
     let shelf = json!({"id": store.id(), "room": room, "stock": 50, "labels": []});

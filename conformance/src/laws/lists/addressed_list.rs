@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use openapi_document::{Node, Pointer};
 
-use crate::answered::{items_of, own_key};
+use crate::answered::{items_of, key_name};
 use crate::checks::{self, Check};
 use crate::exchange::{Exchange, Sent};
 use crate::model::Call;
@@ -74,7 +74,7 @@ impl<'d> AddressedList<'_, 'd> {
 
     pub(super) fn key(&self, item: &Node) -> Option<String> {
         let record = item.at(&self.list.record()?.at)?;
-        let key = own_key(self.list)?;
+        let key = key_name(self.list)?;
         Some(record.get(key)?.to_json())
     }
 

@@ -81,8 +81,8 @@ pub(crate) fn spoken_of<'d>(
     let listed = record.property_names().into_iter();
     let mut times: Vec<&'d str> = listed.filter(is_time).collect();
     times.sort_by_key(|item| !is_time_of_making(item));
-    let tells = |word: &String| matches!(word.as_str(), "made" | "created" | "creation");
-    if names::words(says).iter().any(tells)
+    let is_named = |word: &String| matches!(word.as_str(), "made" | "created" | "creation");
+    if names::words(says).iter().any(is_named)
         && times.first().is_some_and(|item| is_time_of_making(item))
     {
         times.truncate(1);
@@ -123,8 +123,8 @@ pub(crate) fn is_time(text: &str) -> bool {
     text.is_ascii() && bytes.len() >= 10 && bytes[4] == b'-' && bytes[7] == b'-'
 }
 
-pub(crate) fn ordered(node: &Node, asked: &Node) -> Option<Ordering> {
-    if let (Some(one), Some(other)) = (node.as_str(), asked.as_str())
+pub(crate) fn ordered(node: &Node, requested: &Node) -> Option<Ordering> {
+    if let (Some(one), Some(other)) = (node.as_str(), requested.as_str())
         && is_time(one)
         && is_time(other)
     {
@@ -140,10 +140,10 @@ pub(crate) fn ordered(node: &Node, asked: &Node) -> Option<Ordering> {
         }
         return Some(one[..10].cmp(&other[..10])).filter(|found| found.is_ne());
     }
-    if let (Some(one), Some(other)) = (Amount::read(node), Amount::read(asked)) {
+    if let (Some(one), Some(other)) = (Amount::read(node), Amount::read(requested)) {
         return one.compared(other);
     }
-    compared(node, asked)
+    compared(node, requested)
 }
 
 #[cfg(test)]

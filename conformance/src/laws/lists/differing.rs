@@ -10,7 +10,7 @@ use crate::names;
 use crate::shape::Shape;
 use crate::value;
 
-use super::filling::maker;
+use super::filling::creator;
 use crate::amount::{self, Amount, names_amount};
 use crate::answered::{record_of, succeeded};
 use crate::exchange::Sent;
@@ -28,16 +28,16 @@ const WORDS: [&str; 5] = ["Cherry", "Mango", "Apple", "Mango", "Mango"];
 
 /// Creates records that differ in a property; returns the last one with its request, to address the list. `None` if
 /// the creating request does not set the property.
-pub(crate) async fn make_differing<'d>(
+pub(crate) async fn create_differing<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
     property: &str,
 ) -> Option<(Node, Sent)> {
-    let maker = maker(scene, list)?;
+    let creator = creator(scene, list)?;
     let tag = format!("differing-{property}-{}", list.operation.label());
-    let ready = scene.ready(maker, &tag).await.ok()?;
+    let ready = scene.ready(creator, &tag).await.ok()?;
     let body = scene.compose(&ready, &tag).ok()?.json?;
-    let (place, values) = values(scene, maker, &body, property)?;
+    let (place, values) = values(scene, creator, &body, property)?;
     let mut last = None;
     for (index, value) in values.into_iter().enumerate() {
         let mut sent = scene.compose(&ready, &format!("{tag}-{index}")).ok()?;
@@ -45,7 +45,7 @@ pub(crate) async fn make_differing<'d>(
         value::put(&mut json, &place, value).ok()?;
         scene.put_json(&mut sent, &ready.call, json);
         let exchange = scene.send(sent).await;
-        let record = record_of(maker, &exchange).filter(|_| succeeded(&exchange));
+        let record = record_of(creator, &exchange).filter(|_| succeeded(&exchange));
         let Some(record) = record.cloned() else { break };
         last = Some((record, exchange.sent));
     }
@@ -56,11 +56,11 @@ pub(crate) async fn make_differing<'d>(
 /// amount in a part of the body is used.
 fn values<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
-    maker: &Call<'d>,
+    creator: &Call<'d>,
     body: &Node,
     property: &str,
 ) -> Option<(Pointer, Vec<Node>)> {
-    let schema = maker.body.as_ref()?;
+    let schema = creator.body.as_ref()?;
     let document = scene.model.document;
     let shape = Shape::of(document, Some(schema));
     let fits = |place: &Pointer, all: &Vec<Node>| {
@@ -76,7 +76,7 @@ fn values<'d>(
     let (place, mut sequences) = match body.get(property) {
         Some(item) => {
             let shape = shape.property(document, property);
-            (Pointer::root().join(property), ways(item, &shape))
+            (Pointer::root().join(property), other_values(item, &shape))
         }
         None if names_amount(property) => {
             let (place, node) = amount_within(body)?;
@@ -112,7 +112,7 @@ fn amount_within(body: &Node) -> Option<(Pointer, &Node)> {
     })
 }
 
-fn ways(node: &Node, shape: &Shape<'_>) -> Vec<Vec<Node>> {
+fn other_values(node: &Node, shape: &Shape<'_>) -> Vec<Vec<Node>> {
     let text = node.as_str().unwrap_or_default();
     let is_listed = !shape.known_values().is_empty();
     match shape.format() {

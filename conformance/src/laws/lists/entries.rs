@@ -7,8 +7,8 @@ use crate::model::Call;
 use crate::value;
 
 use super::addressed_list::AddressedList;
-use super::filling::{feeders, maker};
-use crate::answered::{own_key, record_of, succeeded};
+use super::filling::{creator, feeders};
+use crate::answered::{key_name, record_of, succeeded};
 use crate::scene::Scene;
 use crate::scene::draft::Draft;
 
@@ -24,7 +24,7 @@ impl<'d> AddressedList<'_, 'd> {
         let (Some(parameter), Some(parent)) = (parameter, parent) else {
             return Ok(());
         };
-        if maker(scene, self.list).is_some() || !scene.may_write() {
+        if creator(scene, self.list).is_some() || !scene.may_write() {
             return Ok(());
         }
         for call in feeders(scene, parent) {
@@ -58,13 +58,13 @@ async fn fed<'d>(
     let label = parent.operation.label();
     let kept = ready.state.kept.iter().flatten();
     let created = kept.filter(|exchange| exchange.sent.operation == label);
-    let stands = created.filter_map(|exchange| {
+    let present = created.filter_map(|exchange| {
         let record = record_of(parent, exchange)?;
-        let key = record.get(own_key(parent)?)?;
+        let key = record.get(key_name(parent)?)?;
         let mut with = exchange.sent.clone();
         with.path_arguments
             .push((parameter.to_owned(), value::plain(key)));
         Some((record.clone(), with))
     });
-    stands.collect()
+    present.collect()
 }

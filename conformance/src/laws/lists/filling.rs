@@ -9,7 +9,7 @@ use crate::names;
 use crate::value;
 
 use crate::amount::Amount;
-use crate::answered::{items_of, own_key, record_of, succeeded};
+use crate::answered::{items_of, key_name, record_of, succeeded};
 use crate::scene::addressing::can_address;
 use crate::scene::{Ready, Scene};
 use crate::trials::taking::{Taking, taking};
@@ -27,7 +27,7 @@ pub(crate) async fn filled<'d>(
     law: &str,
     wanted: u64,
 ) -> Result<(Node, Sent), String> {
-    if let Some(created) = make(scene, list, law, wanted).await {
+    if let Some(created) = create_items(scene, list, law, wanted).await {
         return Ok(created);
     }
     let ready = scene.ready(list, law).await?;
@@ -36,15 +36,15 @@ pub(crate) async fn filled<'d>(
 }
 
 /// Creates records for a list; returns the last one with its request. `None` if no operation creates any.
-pub(crate) async fn make<'d>(
+pub(crate) async fn create_items<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
     law: &str,
     wanted: u64,
 ) -> Option<(Node, Sent)> {
     let owner = owner(scene, list);
-    let maker = match (maker(scene, list), owner) {
-        (Some(maker), _) => maker,
+    let creator = match (creator(scene, list), owner) {
+        (Some(creator), _) => creator,
         (None, Some((_, parent))) => feeding(scene, (list, parent), (law, wanted)).await?,
         (None, None) => match noting(scene, list, law).await {
             Some(item) => item,
@@ -52,8 +52,8 @@ pub(crate) async fn make<'d>(
         },
     };
     let law = format!("{law}-{}", list.operation.label());
-    let mut ready = scene.ready(maker, &law).await.ok()?;
-    let part = part(scene, maker, &ready, wanted).await;
+    let mut ready = scene.ready(creator, &law).await.ok()?;
+    let part = part(scene, creator, &ready, wanted).await;
     let mut last = None;
     for index in 0..wanted {
         let tag = format!("{law}-{index}");
@@ -71,7 +71,7 @@ pub(crate) async fn make<'d>(
         if index > 0 && !succeeded(&exchange) && scene.renew(&mut ready).await {
             exchange = scene.call(&ready, &format!("{tag}-anew")).await.ok()?;
         }
-        let Some(record) = record_of(maker, &exchange).cloned() else {
+        let Some(record) = record_of(creator, &exchange).cloned() else {
             break;
         };
         last = Some((record, exchange.sent));
@@ -80,7 +80,7 @@ pub(crate) async fn make<'d>(
         let label = parent.operation.label();
         let mut kept = ready.state.kept.iter().flatten();
         let created = kept.find(|exchange| exchange.sent.operation == label)?;
-        let key = record_of(parent, created)?.get(own_key(parent)?)?;
+        let key = record_of(parent, created)?.get(key_name(parent)?)?;
         with.query.retain(|pair| pair.0 != name);
         with.query.push((name.to_owned(), value::plain(key)));
     }
@@ -88,14 +88,14 @@ pub(crate) async fn make<'d>(
 }
 
 /// The operation that creates the items of a list. `None` if the run may not write.
-pub(crate) fn maker<'w, 'd>(
+pub(crate) fn creator<'w, 'd>(
     scene: &Scene<'w, '_, '_, 'd>,
     list: &Call<'d>,
 ) -> Option<&'w Call<'d>> {
     let kind = list.record()?;
-    let makes = |call: &&Call<'d>| call.record().is_some_and(|record| kind.tells_of(record));
-    let mut makers: Vec<&Call<'d>> = scene.model.of(Role::Create).filter(makes).collect();
-    model::nearest(list, &mut makers);
+    let creates = |call: &&Call<'d>| call.record().is_some_and(|record| kind.describes(record));
+    let mut creators: Vec<&Call<'d>> = scene.model.of(Role::Create).filter(creates).collect();
+    model::nearest(list, &mut creators);
     // Partial items have another schema, but are created on the path of the list.
     let on_path = || {
         let posts = |call: &&Call<'d>| {
@@ -104,8 +104,8 @@ pub(crate) fn maker<'w, 'd>(
         };
         scene.model.of(Role::Create).find(posts)
     };
-    let maker = makers.first().copied().or_else(on_path);
-    maker.filter(|_| scene.may_write())
+    let creator = creators.first().copied().or_else(on_path);
+    creator.filter(|_| scene.may_write())
 }
 
 /// The parameter that a list requires, with the operation that creates the record of its value.
@@ -156,7 +156,7 @@ pub(super) fn feeders<'w, 'd>(
         let writes = matches!(call.role, Role::Create | Role::Change);
         let before = |call: &Call<'d>| {
             let recipes = scene
-                .ways(call)
+                .recipes(call)
                 .into_iter()
                 .filter_map(|recipe| recipe.split());
             let mut steps = recipes.flat_map(|(_, before)| before);
@@ -249,21 +249,21 @@ async fn leaves<'d>(
 }
 
 /// Creates a record with a second value in a property that is a list of texts.
-pub(crate) async fn make_with_two<'d>(
+pub(crate) async fn create_with_two<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
     property: &str,
 ) -> Option<()> {
-    let maker = maker(scene, list)?;
+    let creator = creator(scene, list)?;
     let tag = format!("two-{property}-{}", list.operation.label());
-    let ready = scene.ready(maker, &tag).await.ok()?;
+    let ready = scene.ready(creator, &tag).await.ok()?;
     let mut sent = scene.compose(&ready, &tag).ok()?;
     let mut json = sent.json.clone()?;
     let first = json.get(property)?.items().next()?.as_str()?.to_owned();
     let two = [first.clone(), format!("{first}x")].map(|text| value::string(&text));
     let both = value::node(Value::Sequence(two.to_vec()));
     value::put(&mut json, &Pointer::root().join(property), both).ok()?;
-    scene.put_valid(maker, (&mut sent, &ready.call), json)?;
+    scene.put_valid(creator, (&mut sent, &ready.call), json)?;
     let created = scene.send(sent).await;
     succeeded(&created).then_some(())
 }
@@ -271,11 +271,11 @@ pub(crate) async fn make_with_two<'d>(
 /// The part that each of several records may take of their common whole.
 pub(crate) async fn part<'w, 'd>(
     scene: &mut Scene<'w, '_, '_, 'd>,
-    maker: &Call<'d>,
+    creator: &Call<'d>,
     ready: &Ready<'_, 'd>,
     wanted: u64,
 ) -> Option<(Taking<'w>, Amount)> {
-    let taking = taking(scene, maker, ready).await.filter(|_| wanted > 1)?;
+    let taking = taking(scene, creator, ready).await.filter(|_| wanted > 1)?;
     let units = taking.whole.units / i128::from(wanted);
     let part = taking.whole.with(units);
     (units > 0).then_some((taking, part))

@@ -41,7 +41,7 @@ pub(super) enum Case {
     /// It is ignored.
     Ignored,
     /// Nothing.
-    Untold,
+    Unstated,
 }
 
 /// How a filter compares.
@@ -99,7 +99,7 @@ impl Filter<'_> {
     }
 
     /// The values to request: one that the record has, and others.
-    pub(crate) fn asked(&self, record: &Node) -> Vec<Node> {
+    pub(crate) fn requested(&self, record: &Node) -> Vec<Node> {
         let Some(value) = self.value(record) else {
             return Vec::new();
         };
@@ -126,8 +126,8 @@ impl Filter<'_> {
             Kind::Least(is_date) | Kind::Greatest(is_date) => {
                 let cut = |node: Option<Node>| node.map(|item| cut(&item, *is_date));
                 let is_sure = self.is_inclusive() || self.is_of_day(value) || self.is_exclusive();
-                let is_told = self.times.is_empty() && is_sure;
-                let itself = is_told.then(|| value.clone());
+                let is_stated = self.times.is_empty() && is_sure;
+                let itself = is_stated.then(|| value.clone());
                 vec![cut(moved(value, false)), cut(moved(value, true)), itself]
             }
         };
@@ -152,7 +152,7 @@ impl Filter<'_> {
     }
 
     fn mentions_case(&self) -> bool {
-        self.case != Case::Untold && self.is_exact()
+        self.case != Case::Unstated && self.is_exact()
     }
 
     /// Whether the filter compares for equality.
@@ -161,7 +161,7 @@ impl Filter<'_> {
     }
 
     /// Whether a record may be in the filtered list.
-    pub(crate) fn fits(&self, record: &Node, asked: &Node) -> bool {
+    pub(crate) fn fits(&self, record: &Node, requested: &Node) -> bool {
         let Some(value) = self.value(record) else {
             // A record with an empty list, or with null, does not match any value.
             let object = self.within.map_or(Some(record), |name| record.get(name));
@@ -175,60 +175,62 @@ impl Filter<'_> {
         };
         if !self.times.is_empty() {
             let mut times = self.times.iter().filter_map(|name| record.get(name));
-            return times.any(|node| node.is_null() || self.is_beyond(node, asked));
+            return times.any(|node| node.is_null() || self.is_beyond(node, requested));
         }
         match &self.kind {
-            Kind::Exact(_) if self.case == Case::Ignored => is_in_any_case(value, asked),
-            Kind::Exact(_) => value::plain(value) == value::plain(asked),
-            Kind::Among => self.is_among(record, asked),
-            Kind::Any(_) => is_one_of(value, asked),
+            Kind::Exact(_) if self.case == Case::Ignored => is_in_any_case(value, requested),
+            Kind::Exact(_) => value::plain(value) == value::plain(requested),
+            Kind::Among => self.is_among(record, requested),
+            Kind::Any(_) => is_one_of(value, requested),
             Kind::Part => {
                 let plain = |node: &Node| value::plain(node).to_lowercase();
-                plain(value).contains(&plain(asked))
+                plain(value).contains(&plain(requested))
             }
-            Kind::Least(_) => ordered(value, asked) != Some(Ordering::Less),
-            Kind::Greatest(_) if self.is_exclusive() && value.same_value(asked) => false,
-            Kind::Greatest(_) => ordered(value, asked) != Some(Ordering::Greater),
+            Kind::Least(_) => ordered(value, requested) != Some(Ordering::Less),
+            Kind::Greatest(_) if self.is_exclusive() && value.same_value(requested) => false,
+            Kind::Greatest(_) => ordered(value, requested) != Some(Ordering::Greater),
         }
     }
 
     /// Whether a record must be in the filtered list.
-    pub(crate) fn is_certain(&self, record: &Node, asked: &Node) -> bool {
+    pub(crate) fn is_certain(&self, record: &Node, requested: &Node) -> bool {
         let Some(value) = self.value(record) else {
             return false;
         };
         if !self.times.is_empty() {
-            let is_beyond = |node: &Node| !node.is_null() && self.is_beyond(node, asked);
+            let is_beyond = |node: &Node| !node.is_null() && self.is_beyond(node, requested);
             let mut times = self.times.iter();
             return times.all(|name| record.get(name).is_some_and(is_beyond));
         }
         match &self.kind {
-            Kind::Exact(_) if self.case == Case::Ignored => is_in_any_case(value, asked),
-            Kind::Exact(_) => value.same_value(asked),
-            Kind::Among => self.is_among(record, asked),
-            Kind::Any(_) => is_one_of(value, asked),
+            Kind::Exact(_) if self.case == Case::Ignored => is_in_any_case(value, requested),
+            Kind::Exact(_) => value.same_value(requested),
+            Kind::Among => self.is_among(record, requested),
+            Kind::Any(_) => is_one_of(value, requested),
             // A search for words may ignore some of them.
-            Kind::Part => self.is_contained() && self.fits(record, asked),
-            _ if (self.is_inclusive() || self.is_of_day(value)) && value.same_value(asked) => true,
-            Kind::Least(_) => ordered(value, asked) == Some(Ordering::Greater),
-            Kind::Greatest(_) => ordered(value, asked) == Some(Ordering::Less),
+            Kind::Part => self.is_contained() && self.fits(record, requested),
+            _ if (self.is_inclusive() || self.is_of_day(value)) && value.same_value(requested) => {
+                true
+            }
+            Kind::Least(_) => ordered(value, requested) == Some(Ordering::Greater),
+            Kind::Greatest(_) => ordered(value, requested) == Some(Ordering::Less),
         }
     }
 
     /// Whether one of a record's values equals the requested one, ignoring case.
-    fn is_among(&self, record: &Node, asked: &Node) -> bool {
+    fn is_among(&self, record: &Node, requested: &Node) -> bool {
         let plain = |node: &Node| value::plain(node).to_lowercase();
         let mut all = self.all(record).into_iter();
-        all.any(|item| plain(item) == plain(asked))
+        all.any(|item| plain(item) == plain(requested))
     }
 
     /// Whether a time is strictly beyond a bound.
-    fn is_beyond(&self, node: &Node, asked: &Node) -> bool {
+    fn is_beyond(&self, node: &Node, requested: &Node) -> bool {
         let wanted = match self.kind {
             Kind::Least(_) => Ordering::Greater,
             _ => Ordering::Less,
         };
-        ordered(node, asked) == Some(wanted)
+        ordered(node, requested) == Some(wanted)
     }
 
     fn is_contained(&self) -> bool {
@@ -314,8 +316,8 @@ fn another(node: &Node, known: &[&str]) -> Option<Node> {
 }
 
 /// Whether a value equals the requested one, or one of several.
-fn is_one_of(node: &Node, asked: &Node) -> bool {
-    node.same_value(asked) || asked.items().any(|one| node.same_value(one))
+fn is_one_of(node: &Node, requested: &Node) -> bool {
+    node.same_value(requested) || requested.items().any(|one| node.same_value(one))
 }
 
 #[cfg(test)]
@@ -331,12 +333,12 @@ mod tests {
             within: None,
             says_within: false,
             says_without: true,
-            case: Case::Untold,
+            case: Case::Unstated,
             times: Vec::new(),
         };
         let noon = openapi_document::json::read_text(r#"{"v":"2026-01-02T12:00:00Z"}"#).unwrap();
-        let asked = before.asked(&noon);
-        assert!(!before.fits(&noon, asked.last().unwrap()));
+        let requested = before.requested(&noon);
+        assert!(!before.fits(&noon, requested.last().unwrap()));
     }
 
     /// A filter without texts.
@@ -348,7 +350,7 @@ mod tests {
             within: None,
             says_within: false,
             says_without: false,
-            case: Case::Untold,
+            case: Case::Unstated,
             times: Vec::new(),
         }
     }
@@ -356,7 +358,7 @@ mod tests {
     #[test]
     fn one_of_several_values_and_none() {
         let read = |text: &str| openapi_document::json::read_text(text).unwrap();
-        for (kind, record, asked, expected) in [
+        for (kind, record, requested, expected) in [
             (Kind::Any(vec![]), r#"{"v":"a"}"#, r#""a""#, true),
             (Kind::Any(vec![]), r#"{"v":"a"}"#, r#"["b","a"]"#, true),
             (Kind::Any(vec![]), r#"{"v":"a"}"#, r#""b""#, false),
@@ -365,8 +367,8 @@ mod tests {
             (Kind::Exact(vec![]), "{}", r#""b""#, true),
         ] {
             let filter = of_kind("v", kind);
-            let found = filter.fits(&read(record), &read(asked));
-            assert_eq!(found, expected, "{record} {asked}");
+            let found = filter.fits(&read(record), &read(requested));
+            assert_eq!(found, expected, "{record} {requested}");
         }
     }
 
@@ -378,9 +380,9 @@ mod tests {
             (Kind::Exact(vec![]), &["b1", "c2"]),
         ] {
             let filter = of_kind("v", kind);
-            let asked = filter.asked(&record);
-            let asked: Vec<&str> = asked.iter().filter_map(Node::as_str).collect();
-            assert_eq!(asked, expected);
+            let requested = filter.requested(&record);
+            let requested: Vec<&str> = requested.iter().filter_map(Node::as_str).collect();
+            assert_eq!(requested, expected);
         }
     }
 
@@ -391,8 +393,8 @@ mod tests {
         assert!(inclusive.is_certain(&five, five.get("v").unwrap()));
         let contained = of_kind("vContains", Kind::Part);
         let blue = openapi_document::json::read_text(r#"{"v":"Blue"}"#).unwrap();
-        let asked = contained.asked(&blue);
-        let last = asked.last().unwrap();
+        let requested = contained.requested(&blue);
+        let last = requested.last().unwrap();
         assert_eq!(last.as_str(), Some("lu"));
         assert!(contained.is_certain(&blue, last));
         let filter = |kind| Filter {
@@ -400,7 +402,7 @@ mod tests {
             ..of_kind("p", kind)
         };
         let read = |text| openapi_document::json::read_text(text).unwrap();
-        for (kind, item, asked, fits, certain) in [
+        for (kind, item, requested, fits, certain) in [
             (Kind::Exact(vec![]), r#"{"v":"a"}"#, r#""a""#, true, true),
             (Kind::Exact(vec![]), r#"{"v":"a"}"#, r#""b""#, false, false),
             (Kind::Exact(vec![]), "{}", r#""b""#, true, false),
@@ -446,11 +448,16 @@ mod tests {
                 false,
             ),
         ] {
-            let (record, asked) = (read(item), read(asked));
+            let (record, requested) = (read(item), read(requested));
             let filter = filter(kind);
-            assert_eq!(filter.fits(&record, &asked), fits, "{}", record.to_json());
             assert_eq!(
-                filter.is_certain(&record, &asked),
+                filter.fits(&record, &requested),
+                fits,
+                "{}",
+                record.to_json()
+            );
+            assert_eq!(
+                filter.is_certain(&record, &requested),
                 certain,
                 "{}",
                 record.to_json()

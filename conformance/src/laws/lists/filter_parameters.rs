@@ -41,9 +41,9 @@ fn filter<'d>(
 ) -> Option<Filter<'d>> {
     let document = scene.model.document;
     let schema = parameter.schema();
-    let asked = Shape::of(document, schema.as_ref());
-    let is_array = asked.type_name() == Some("array");
-    if asked.type_name() == Some("object") {
+    let requested = Shape::of(document, schema.as_ref());
+    let is_array = requested.type_name() == Some("array");
+    if requested.type_name() == Some("object") {
         return None;
     }
     let listed = record.property_names();
@@ -51,10 +51,10 @@ fn filter<'d>(
         let plain = names::singular(parameter.name);
         names::same(name, parameter.name) || (is_array && names::words(name).join(" ") == plain)
     };
-    let told = property_of_fact(scene, list, parameter);
-    let same = told.and_then(|told| listed.iter().copied().find(|item| *item == told));
+    let stated = property_of_fact(scene, list, parameter);
+    let same = stated.and_then(|stated| listed.iter().copied().find(|item| *item == stated));
     let same = same.or_else(|| listed.iter().copied().find(|name| is_named(name)));
-    let is_date = asked.format() == Some("date");
+    let is_date = requested.format() == Some("date");
     let says = parameter.at.node.get("description").and_then(Node::as_str);
     let says = says.unwrap_or_default().to_lowercase();
     let (mut times, mut within) = (Vec::new(), None);
@@ -87,7 +87,7 @@ fn filter<'d>(
                 within = Some(items);
                 (property, Kind::Among)
             } else {
-                let is_lower = is_bare(parameter.name, asked.format())?;
+                let is_lower = is_bare(parameter.name, requested.format())?;
                 times = spoken_of(document, record, &says);
                 (*times.first()?, Kind::of(is_lower, is_date))
             }
@@ -189,17 +189,21 @@ fn case(says: &str) -> Case {
     let is_one = prose::spoken(says)
         .iter()
         .any(|sentence| prose::ignores_case(sentence));
-    if is_one { Case::Ignored } else { Case::Untold }
+    if is_one {
+        Case::Ignored
+    } else {
+        Case::Unstated
+    }
 }
 
 /// For `nameContains`: a part of `name`.
 fn part<'d>(listed: &[&'d str], name: &str) -> Option<(&'d str, Kind<'d>)> {
     let mut words = names::words(name);
     words.retain(|item| item != CONTAINS);
-    let is_told = words.len() < names::words(name).len();
+    let is_stated = words.len() < names::words(name).len();
     let property = listed
         .iter()
-        .find(|name| is_told && names::words(name) == words)?;
+        .find(|name| is_stated && names::words(name) == words)?;
     Some((property, Kind::Part))
 }
 

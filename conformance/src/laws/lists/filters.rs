@@ -14,7 +14,7 @@ use super::filter::Filter;
 use super::filter_parameters::filters;
 use super::paging::{Paging, Walk};
 use super::totals::{of_others, promises, said_of};
-use crate::answered::{own_key, succeeded};
+use crate::answered::{key_name, succeeded};
 use crate::scene::Scene;
 use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
@@ -35,7 +35,7 @@ pub(crate) async fn run<'d>(
     if list.role != Role::List || filters.is_empty() {
         return Ok(false);
     }
-    of(scene, list, &filters, draft).await.map(|()| true)
+    test_call(scene, list, &filters, draft).await.map(|()| true)
 }
 
 /// A list with a record and a request to address it.
@@ -46,7 +46,7 @@ pub(super) struct FilteredList<'s, 'd> {
     pub(super) with: Sent,
 }
 
-async fn of<'d>(
+async fn test_call<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
     filters: &[Filter<'d>],
@@ -61,7 +61,7 @@ async fn of<'d>(
         with,
     };
     for property in filters.iter().filter_map(Filter::among) {
-        filling::make_with_two(scene, list, property).await;
+        filling::create_with_two(scene, list, property).await;
     }
     let whole = listed.walk(scene, &[]).await?;
     if whole.pages.is_empty() {
@@ -115,15 +115,17 @@ impl<'d> FilteredList<'_, 'd> {
             .find(|record| filter.has_several(record) || filter.has_other_case(record));
         let one = telling.or_else(|| records.into_iter().find(has));
         let Some(one) = one else { return Ok(()) };
-        for asked in filter.asked(one) {
+        for requested in filter.requested(one) {
             let given = self
-                .walk(scene, &[(filter.parameter, asked.clone())])
+                .walk(scene, &[(filter.parameter, requested.clone())])
                 .await?;
             let Some(last) = given.last.as_ref().filter(|exchange| succeeded(exchange)) else {
                 continue;
             };
             let records = self.records(&given);
-            let strange = records.iter().find(|record| !filter.fits(record, &asked));
+            let strange = records
+                .iter()
+                .find(|record| !filter.fits(record, &requested));
             if let Some(strange) = strange {
                 let texts = (
                     format!("only records that match `{}`", filter.parameter),
@@ -132,7 +134,7 @@ impl<'d> FilteredList<'_, 'd> {
                 self.differ(scene, filter, (&checks::FILTER_IGNORED, texts), last, draft);
                 return Ok(());
             }
-            let due = self.due(scene, (filter, &asked), one, whole);
+            let due = self.due(scene, (filter, &requested), one, whole);
             if due.is_some_and(|record| given.ended && !self.has(&records, record)) {
                 let texts = (
                     format!("each record that matches `{}`", filter.parameter),
@@ -142,7 +144,7 @@ impl<'d> FilteredList<'_, 'd> {
                 return Ok(());
             }
             if self
-                .miscounts(scene, (filter, &asked), &given, draft)
+                .miscounts(scene, (filter, &requested), &given, draft)
                 .await?
             {
                 return Ok(());
@@ -156,21 +158,21 @@ impl<'d> FilteredList<'_, 'd> {
     fn due<'a>(
         &self,
         scene: &Scene<'_, '_, '_, 'd>,
-        (filter, asked): (&Filter<'d>, &Node),
+        (filter, requested): (&Filter<'d>, &Node),
         one: &'a Node,
         whole: &'a Walk,
     ) -> Option<&'a Node> {
         let others = self.records(whole).into_iter();
         let others = others.filter(|_| filter.is_exact());
         let mut all = std::iter::once(one).chain(others);
-        all.find(|node| filter.is_certain(node, asked) && !scene.model.is_moving(node))
+        all.find(|node| filter.is_certain(node, requested) && !scene.model.is_moving(node))
     }
 
     /// The total of a filtered list must be the number of its records. Returns whether it twice was not.
     async fn miscounts(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
-        (filter, asked): (&Filter<'d>, &Node),
+        (filter, requested): (&Filter<'d>, &Node),
         given: &Walk,
         draft: &mut Draft,
     ) -> Result<bool, String> {
@@ -181,16 +183,16 @@ impl<'d> FilteredList<'_, 'd> {
             return Ok(false);
         }
         let again = self
-            .walk(scene, &[(filter.parameter, asked.clone())])
+            .walk(scene, &[(filter.parameter, requested.clone())])
             .await?;
         let found = of_others(scene, self.list, &again);
         let Some((found, last)) = found.zip(again.last.as_ref()) else {
             return Ok(false);
         };
-        let (name, items, told) = found;
+        let (name, items, observed) = found;
         let texts = (
             format!("`{name}` {items}, as many as match `{}`", filter.parameter),
-            told.to_string(),
+            observed.to_string(),
         );
         self.differ(scene, filter, (&checks::TOTAL_DIFFERS, texts), last, draft);
         Ok(true)
@@ -225,7 +227,8 @@ impl<'d> FilteredList<'_, 'd> {
         draft: &mut Draft,
     ) -> Result<(), String> {
         let records = self.records(whole);
-        let value = |filter: &Filter<'d>, record: &Node| filter.asked(record).into_iter().next();
+        let value =
+            |filter: &Filter<'d>, record: &Node| filter.requested(record).into_iter().next();
         let values = |node: &&Node| Some((value(first, node)?, value(second, node)?));
         let all: Vec<(Node, Node)> = records.iter().filter_map(values).collect();
         let Some((one, other)) = all.first() else {
@@ -235,7 +238,7 @@ impl<'d> FilteredList<'_, 'd> {
             .iter()
             .find(|pair| !pair.0.same_value(one) && !pair.1.same_value(other));
         // If all records agree in the second property, a value that none of them has.
-        let known = records.first().map(|record| second.asked(record));
+        let known = records.first().map(|record| second.requested(record));
         let none = known.and_then(|item| item.into_iter().find(|node| !node.same_value(other)));
         let other = apart.map(|pair| &pair.1).or(none.as_ref()).unwrap_or(other);
         let query = [
@@ -246,9 +249,12 @@ impl<'d> FilteredList<'_, 'd> {
         let Some(last) = given.last.as_ref().filter(|exchange| succeeded(exchange)) else {
             return Ok(());
         };
-        for (filter, asked) in [(first, one), (second, other)] {
+        for (filter, requested) in [(first, one), (second, other)] {
             let records = self.records(&given);
-            if let Some(strange) = records.iter().find(|record| !filter.fits(record, asked)) {
+            if let Some(strange) = records
+                .iter()
+                .find(|record| !filter.fits(record, requested))
+            {
                 let texts = (
                     format!(
                         "records that match `{}` and `{}`",
@@ -285,13 +291,13 @@ impl<'d> FilteredList<'_, 'd> {
             let rarest = others.min_by_key(|other| times(other))?;
             Some((entry, rarest.clone(), one.clone()))
         });
-        let Some((filter, asked, first)) = found else {
+        let Some((filter, requested, first)) = found else {
             return Ok(());
         };
         if self.keeps(scene, (filter, &first), draft).await? {
             return Ok(());
         }
-        let query = [(filter.parameter, asked.clone())];
+        let query = [(filter.parameter, requested.clone())];
         let given = self.walk(scene, &query).await?;
         let all = self.records(&given).len();
         if self.paging.size.is_none() || !given.ended || all == 0 || all > SMALL {
@@ -330,18 +336,20 @@ impl<'d> FilteredList<'_, 'd> {
     async fn keeps(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
-        (filter, asked): (&Filter<'d>, &Node),
+        (filter, requested): (&Filter<'d>, &Node),
         draft: &mut Draft,
     ) -> Result<bool, String> {
         if self.paging.size.is_none() || self.paging.by.is_none() {
             return Ok(false);
         }
         let address = (&self.record, &self.with);
-        let query = [(filter.parameter, asked.clone())];
+        let query = [(filter.parameter, requested.clone())];
         let walk = self.paging.walk(scene, self.list, address, Some(1), &query);
         let walk = walk.await?;
         let records = self.records(&walk);
-        let strange = records.iter().find(|record| !filter.fits(record, asked));
+        let strange = records
+            .iter()
+            .find(|record| !filter.fits(record, requested));
         let Some((strange, last)) = strange.zip(walk.last.as_ref()) else {
             return Ok(false);
         };
@@ -374,8 +382,8 @@ impl<'d> FilteredList<'_, 'd> {
         };
         let is_whole = full.pages.first().is_some_and(|page| page.len() == all)
             && full.pages.iter().map(Vec::len).sum::<usize>() == all;
-        let told = full.told.first().into_iter().flatten();
-        let mut promising = told.filter(|(name, node)| {
+        let observed = full.observed.first().into_iter().flatten();
+        let mut promising = observed.filter(|(name, node)| {
             let is_flag = matches!(node.value, Value::Bool(_));
             let said = said_of(scene, self.list, name);
             let is_sure = !prose::has(&names::words(said), &["may", "might"]);
@@ -392,7 +400,7 @@ impl<'d> FilteredList<'_, 'd> {
     }
 
     pub(super) fn has(&self, records: &[&Node], one: &Node) -> bool {
-        let Some(key) = own_key(self.list) else {
+        let Some(key) = key_name(self.list) else {
             return true;
         };
         let value = one.get(key);

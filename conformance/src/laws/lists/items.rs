@@ -25,11 +25,11 @@ impl<'d> AddressedList<'_, 'd> {
         let (Some(kind), Some(last)) = (self.list.record(), &whole.last) else {
             return Ok(());
         };
-        let mut looks = BTreeSet::new();
+        let mut seen = BTreeSet::new();
         let items = whole.pages.iter().flatten();
         let records = items.filter_map(|item| item.at(&kind.at));
         let new =
-            records.filter(|node| !scene.model.is_moving(node) && looks.insert(state_text(node)));
+            records.filter(|node| !scene.model.is_moving(node) && seen.insert(state_text(node)));
         let some: Vec<&Node> = new.take(MOST).collect();
         for item in some {
             let readers = scene.readers_for(self.list, item, &last.sent);
@@ -47,7 +47,7 @@ impl<'d> AddressedList<'_, 'd> {
 
 /// A text that differs between states of a record: flags, enumerated words, and null or zero values.
 fn state_text(record: &Node) -> String {
-    let of = |node: &Node| match &node.value {
+    let text_of = |node: &Node| match &node.value {
         Value::Bool(flag) => flag.to_string(),
         Value::Null => "null".to_owned(),
         Value::Number(text) if text == "0" => "0".to_owned(),
@@ -56,7 +56,7 @@ fn state_text(record: &Node) -> String {
     };
     let entries = record
         .entries()
-        .map(|entry| format!("{}={}", entry.key, of(&entry.value)));
+        .map(|entry| format!("{}={}", entry.key, text_of(&entry.value)));
     entries.collect::<Vec<_>>().join("&")
 }
 

@@ -12,7 +12,7 @@ use crate::value;
 use super::paging::Paging;
 use super::states::keeps;
 use super::within;
-use crate::answered::{own_key, record_of, succeeded};
+use crate::answered::{key_name, record_of, succeeded};
 use crate::scene::Scene;
 use crate::scene::addressing::can_address;
 use crate::scene::basis::Basis;
@@ -34,7 +34,7 @@ pub(crate) async fn run<'d>(
         return Ok(is_within);
     }
     // `of` returns `false` if the record cannot address any list.
-    Ok(of(scene, call, &lists, draft).await? || is_within)
+    Ok(test_call(scene, call, &lists, draft).await? || is_within)
 }
 
 /// A parent record that a creation changed must be listed with its new values: a payment after a refund.
@@ -45,26 +45,27 @@ async fn of_parent<'d>(
 ) -> Option<()> {
     (call.role == Role::Create).then_some(())?;
     let ready = scene.ready(call, "listing-parent").await.ok()?;
-    let (maker, before) = scene.record_before(call, &ready)?;
+    let (creator, before) = scene.record_before(call, &ready)?;
     let before = before.clone();
     let mut kept = ready.state.kept.iter().flatten();
-    let with = kept
-        .find(|exchange| record_of(maker, exchange).is_some_and(|node| node.same_value(&before)))?;
+    let with = kept.find(|exchange| {
+        record_of(creator, exchange).is_some_and(|node| node.same_value(&before))
+    })?;
     let with = with.sent.clone();
-    let lists: Vec<&Call<'d>> = lists(scene, maker)
+    let lists: Vec<&Call<'d>> = lists(scene, creator)
         .into_iter()
         .filter(|list| can_address(list, &before, &with))
         .collect();
-    if lists.is_empty() || maker.operation.label() == call.operation.label() {
+    if lists.is_empty() || creator.operation.label() == call.operation.label() {
         return None;
     }
-    let was = reread(scene, maker, &before, &with).await?;
+    let was = reread(scene, creator, &before, &with).await?;
     let created = scene.call(&ready, "listing-parent").await.ok()?;
-    let is = reread(scene, maker, &before, &with).await?;
+    let is = reread(scene, creator, &before, &with).await?;
     if !succeeded(&created) || was.same_value(&is) || scene.model.is_moving(&is) {
         return None;
     }
-    let key = own_key(maker)?;
+    let key = key_name(creator)?;
     let value = is.get(key).filter(|value| identifies(value))?;
     for list in lists {
         // The law `standing` tests whether it is still listed.
@@ -74,7 +75,7 @@ async fn of_parent<'d>(
             .await
             .ok()?;
         if let (Some(item), Some(last)) = (&search.found, &search.last) {
-            differ(scene, (maker, list), (&is, item, last), draft);
+            differ(scene, (creator, list), (&is, item, last), draft);
         }
     }
     Some(())
@@ -91,7 +92,7 @@ pub(crate) fn lists<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, call: &Call<'d>) -> V
     lists
 }
 
-async fn of<'d>(
+async fn test_call<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     lists: &[&Call<'d>],
@@ -150,7 +151,7 @@ fn has_all<'d>(
     let state = |node: &Node| {
         let mut states = node
             .entries()
-            .filter(|entry| names::tells_state(&entry.key));
+            .filter(|entry| names::names_state(&entry.key));
         states.next().map(|entry| value::plain(&entry.value))
     };
     match (state(known), other.and_then(state)) {
@@ -178,7 +179,7 @@ pub(crate) async fn check<'d>(
     (record, with): (&Node, &Sent),
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let Some(key) = own_key(call) else {
+    let Some(key) = key_name(call) else {
         return Ok(());
     };
     let Some(value) = record.get(key).filter(|value| identifies(value)) else {

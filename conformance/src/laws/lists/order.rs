@@ -70,21 +70,21 @@ pub(crate) fn orders<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Vec<
     });
     let listed: Vec<&'d str> = names.iter().copied().chain(within).collect();
     let parameters = list.operation.parameters();
-    let of = |wanted: &[&str], told: &[&str]| {
+    let parameter_named = |wanted: &[&str], stated: &[&str]| {
         let query = parameters
             .iter()
             .filter(|parameter| parameter.location == Location::Query);
         let named = query.filter(|name| {
-            told.contains(&name.name) || wanted.contains(&&*names::words(name.name).join(" "))
+            stated.contains(&name.name) || wanted.contains(&&*names::words(name.name).join(" "))
         });
         let known = named.map(|item| words(scene, item));
         known.collect::<Vec<_>>()
     };
-    let direction = of(&DIRECTIONS, &[])
+    let direction = parameter_named(&DIRECTIONS, &[])
         .into_iter()
-        .find_map(|item| item.both_ways());
+        .find_map(|item| item.both_orders());
     let mut orders = Vec::new();
-    for field in of(&FIELDS, &choosers(scene, list)) {
+    for field in parameter_named(&FIELDS, &choosers(scene, list)) {
         let found = match &direction {
             Some((name, ..)) if *name == field.name => Vec::new(),
             Some(direction) => field.with_direction(&listed, direction),
@@ -132,9 +132,9 @@ fn words<'d>(scene: &Scene<'_, '_, '_, 'd>, parameter: &Parameter<'d>) -> Words<
             .and_then(Node::as_str)
             .map(str::to_owned),
     );
-    let told = scene.model.behaviour.pagination.iter();
-    let told = told.flat_map(|item| &item.parameters);
-    for item in told.filter(|item| item.name.text == parameter.name) {
+    let stated = scene.model.behaviour.pagination.iter();
+    let stated = stated.flat_map(|item| &item.parameters);
+    for item in stated.filter(|item| item.name.text == parameter.name) {
         values.extend(item.values.iter().cloned());
         values.push(item.default.clone());
     }
@@ -148,7 +148,7 @@ fn words<'d>(scene: &Scene<'_, '_, '_, 'd>, parameter: &Parameter<'d>) -> Words<
 
 impl<'d> Words<'d> {
     /// The parameter with its values for ascending and descending. `None` if it does not have both.
-    fn both_ways(&self) -> Option<(&'d str, String, String)> {
+    fn both_orders(&self) -> Option<(&'d str, String, String)> {
         let find = |wanted: [&str; 4]| {
             let mut values = self.values.iter();
             let is_it = |word: &&String| match &names::words(&word.to_lowercase())[..] {
@@ -310,8 +310,8 @@ mod tests {
             name: "sort",
             values: values.iter().map(|item| (*item).to_owned()).collect(),
         };
-        assert!(words(&["asc", "DESC"]).both_ways().is_some());
-        assert!(words(&["name"]).both_ways().is_none());
+        assert!(words(&["asc", "DESC"]).both_orders().is_some());
+        assert!(words(&["name"]).both_orders().is_none());
         for (values, expected) in [
             (&["created_at", "-created_at"][..], Some("createdAt")),
             (&["name:asc", "name:desc"], Some("name")),

@@ -8,8 +8,8 @@ use openapi_document::Node;
 use crate::checks;
 
 use super::addressed_list::{AddressedList, SECOND};
-use super::differing::make_differing;
-use super::filling::make;
+use super::differing::create_differing;
+use super::filling::create_items;
 use super::order::{Order, compared, value_of};
 use super::pages::joined;
 use super::paging::Walk;
@@ -27,7 +27,7 @@ impl<'d> AddressedList<'_, 'd> {
         draft: &mut Draft,
     ) -> Result<(), String> {
         let created = match order.property {
-            Some(property) => make_differing(scene, self.list, property).await,
+            Some(property) => create_differing(scene, self.list, property).await,
             None => None,
         };
         let listed = created.map(|item| self.elsewhere(item));
@@ -70,11 +70,11 @@ impl<'d> AddressedList<'_, 'd> {
         };
         if wrong {
             let name = order.down.last().map_or("", |(name, _)| *name);
-            let told = (
+            let observed = (
                 format!("the items sorted by {by}, and reversed in the reverse order"),
                 "items in another order".to_owned(),
             );
-            self.differ(scene, (&checks::ORDER_IGNORED, name), told, last, draft);
+            self.differ(scene, (&checks::ORDER_IGNORED, name), observed, last, draft);
         } else if order.property.is_some() && is_whole {
             self.joins(scene, (order, &rising), draft).await?;
         }
@@ -105,11 +105,11 @@ impl<'d> AddressedList<'_, 'd> {
             let is_same = self.keys(&again) == all;
             if is_sure && is_same {
                 let name = order.up.first().map_or("", |(name, _)| *name);
-                let told = (
+                let observed = (
                     format!("each of {} items once, in pages of {size}", all.len()),
                     format!("{} items in these pages", divided.len()),
                 );
-                self.differ(scene, (check, name), told, last, draft);
+                self.differ(scene, (check, name), observed, last, draft);
             }
         }
         Ok(())
@@ -133,13 +133,19 @@ impl<'d> AddressedList<'_, 'd> {
         if self.has_no_ties(up) || self.has_moved(up) {
             return Ok(true);
         }
-        if !self.shows_creation_time(up) || make(scene, self.list, "order-first", 1).await.is_none()
+        if !self.shows_creation_time(up)
+            || create_items(scene, self.list, "order-first", 1)
+                .await
+                .is_none()
         {
             return Ok(false);
         }
         // Two records created at different times differ in that property, whatever the order is by.
         scene.pass(SECOND).await;
-        if make(scene, self.list, "order-last", 1).await.is_none() {
+        if create_items(scene, self.list, "order-last", 1)
+            .await
+            .is_none()
+        {
             return Ok(false);
         }
         let up = self.whole(scene, &order.up).await?;
@@ -184,7 +190,7 @@ impl<'d> AddressedList<'_, 'd> {
 
 /// Whether the amounts of one currency are out of order among each other.
 fn is_mixed_up<'a>((up, down): (&[&'a Node], &[&'a Node]), property: &str, is_whole: bool) -> bool {
-    let of = |all: &[&'a Node], one: &str| -> Vec<Option<&'a Node>> {
+    let values_in = |all: &[&'a Node], one: &str| -> Vec<Option<&'a Node>> {
         let is_of = |node: &&&'a Node| amount::currency_of(node).is_some_and(|pair| pair.1 == one);
         let matching = all.iter().filter(is_of);
         matching.map(|item| value_of(item, property)).collect()
@@ -194,7 +200,7 @@ fn is_mixed_up<'a>((up, down): (&[&'a Node], &[&'a Node]), property: &str, is_wh
         .filter_map(|record| Some(amount::currency_of(record)?.1));
     let all: BTreeSet<&str> = all.filter(|_| names_amount(property)).collect();
     let mut all = all.into_iter();
-    all.any(|one| is_out_of_order(&of(up, one), &of(down, one), (is_whole, true)))
+    all.any(|one| is_out_of_order(&values_in(up, one), &values_in(down, one), (is_whole, true)))
 }
 
 /// Whether `up` is not ascending or `down` not descending. If both are whole lists, they must also be reverses.
@@ -239,7 +245,7 @@ mod tests {
     #[test]
     fn amounts_are_ordered_within_their_currency() {
         let read = |text: &str| openapi_document::json::read_text(text).unwrap();
-        let of = |all: &[(&str, &str)]| -> Vec<Node> {
+        let amounts = |all: &[(&str, &str)]| -> Vec<Node> {
             let records = all.iter().map(|(amount, currency)| {
                 read(&format!(
                     r#"{{"amount":"{amount}","currency":"{currency}"}}"#
@@ -251,7 +257,7 @@ mod tests {
             ([("9.00", "EUR"), ("2.00", "USD"), ("10.00", "EUR")], false),
             ([("10.00", "EUR"), ("2.00", "USD"), ("9.00", "EUR")], true),
         ] {
-            let records = of(&all);
+            let records = amounts(&all);
             let up: Vec<&Node> = records.iter().collect();
             let down: Vec<&Node> = records.iter().rev().collect();
             assert_eq!(is_mixed_up((&up, &down), "amount", true), expected);

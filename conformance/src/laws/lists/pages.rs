@@ -13,12 +13,12 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::addressed_list::AddressedList;
-use super::filling::{filled, make};
+use super::filling::{create_items, filled};
 use super::filter_parameters::filters;
 use super::order::orders;
 use super::paging::{Paging, Walk};
 use super::sorted;
-use crate::answered::{items_of, succeeded, told};
+use crate::answered::{describe, items_of, succeeded};
 use crate::scene::Scene;
 use crate::scene::draft::{Draft, Tried};
 
@@ -50,7 +50,7 @@ pub(crate) async fn run<'d>(
         let says = sorted::fact(scene, list).is_some();
         return Ok(says && in_order(scene, list, paging, draft).await.is_ok());
     }
-    Box::pin(of(scene, list, paging, draft))
+    Box::pin(test_call(scene, list, paging, draft))
         .await
         .map(|()| true)
 }
@@ -62,7 +62,7 @@ async fn in_order<'d>(
     paging: Paging<'d>,
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let created = make(scene, list, "paging", FEW).await;
+    let created = create_items(scene, list, "paging", FEW).await;
     let (record, with) = created.ok_or("no operation is known to create its records")?;
     let listed = AddressedList {
         list,
@@ -76,7 +76,7 @@ async fn in_order<'d>(
     Ok(())
 }
 
-async fn of<'d>(
+async fn test_call<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
     paging: Paging<'d>,
@@ -138,18 +138,18 @@ fn default<'d>(
     let shape = Shape::of(scene.model.document, schema.as_ref());
     let default = scene.default_of(list, parameter.name, &shape);
     let value = default.map(|(_, value)| value);
-    let told = || {
+    let observed = || {
         let pagination = scene.model.behaviour.pagination.as_ref()?;
-        let mut told = pagination.parameters.iter();
-        let told = told.find(|item| item.name.text == parameter.name)?;
+        let mut observed = pagination.parameters.iter();
+        let observed = observed.find(|item| item.name.text == parameter.name)?;
         let is_number = matches!(shape.type_name(), Some("integer" | "number"));
         Some(if is_number {
-            value::number(&told.default)
+            value::number(&observed.default)
         } else {
-            value::string(&told.default)
+            value::string(&observed.default)
         })
     };
-    value.or_else(told).filter(|node| !node.is_null())
+    value.or_else(observed).filter(|node| !node.is_null())
 }
 
 impl<'d> AddressedList<'_, 'd> {
@@ -184,14 +184,16 @@ impl<'d> AddressedList<'_, 'd> {
             .iter()
             .filter(|filter| filter.is_exact())
             .find_map(|item| {
-                let asked = item.asked(records.first()?).into_iter().next()?;
-                let has = |record: &&&Node| item.fits(record, &asked);
+                let requested = item.requested(records.first()?).into_iter().next()?;
+                let has = |record: &&&Node| item.fits(record, &requested);
                 let several = records.iter().filter(has).count() as u64 >= FEW;
-                several.then_some((item.parameter, asked))
+                several.then_some((item.parameter, requested))
             });
         let is_due = draft.is_clean() && sorted::fact(scene, self.list).is_some();
-        if let (Some(asked), true) = (shared, is_due) {
-            let given = self.walk(scene, self.paging.largest(), &[asked]).await?;
+        if let (Some(requested), true) = (shared, is_due) {
+            let given = self
+                .walk(scene, self.paging.largest(), &[requested])
+                .await?;
             if given.last.as_ref().is_some_and(succeeded) {
                 self.is_sorted(scene, &given, draft);
             }
@@ -220,16 +222,16 @@ impl<'d> AddressedList<'_, 'd> {
         let size = self.paging.maximum.map_or(size, |most| size.min(most));
         // A page longer than requested shows in a list of any length.
         let short = self.read(scene, &[(name, value::number(least))]).await?;
-        let told = items_of(self.list, &short).map_or(0, <[Node]>::len) as u64;
-        if told > least && self.allows(scene, name, least) {
-            let told = (
+        let observed = items_of(self.list, &short).map_or(0, <[Node]>::len) as u64;
+        if observed > least && self.allows(scene, name, least) {
+            let observed = (
                 format!("a page of at most {least}"),
-                format!("a page of {told}"),
+                format!("a page of {observed}"),
             );
             self.differ(
                 scene,
                 (&checks::PAGE_SIZE_IGNORED, name),
-                told,
+                observed,
                 &short,
                 draft,
             );
@@ -241,11 +243,17 @@ impl<'d> AddressedList<'_, 'd> {
         };
         let longest = walk.pages.iter().map(Vec::len).max().unwrap_or_default();
         if longest as u64 > size {
-            let told = (
+            let observed = (
                 format!("pages of at most {size}"),
                 format!("a page of {longest}"),
             );
-            self.differ(scene, (&checks::PAGE_SIZE_IGNORED, name), told, last, draft);
+            self.differ(
+                scene,
+                (&checks::PAGE_SIZE_IGNORED, name),
+                observed,
+                last,
+                draft,
+            );
             return Ok(());
         }
         if self.paging.by.is_none() {
@@ -260,7 +268,7 @@ impl<'d> AddressedList<'_, 'd> {
         let is_still = all.iter().collect::<BTreeSet<_>>() == divided.iter().collect();
         // Totals of a list that another client changes meanwhile are not tested.
         if is_still {
-            self.tells(scene, (&walk, size), draft);
+            self.check(scene, (&walk, size), draft);
         }
         let most = self.paging.largest().unwrap_or_default();
         let count = all.len() as u64;
@@ -268,7 +276,7 @@ impl<'d> AddressedList<'_, 'd> {
         // A page size that divides the number of items makes the last page full.
         if let Some(exact) = divisors.find(|item| whole.ended && count.is_multiple_of(*item)) {
             let walk = self.walk(scene, Some(exact), &[]).await?;
-            self.tells(scene, (&walk, exact), draft);
+            self.check(scene, (&walk, exact), draft);
         }
         let found = joined(due, &divided, walk.ended || !whole.ended);
         // Another client may change the list meanwhile.
@@ -305,11 +313,17 @@ impl<'d> AddressedList<'_, 'd> {
             return;
         };
         if one == other && !one.is_empty() && !one.contains(&None) {
-            let told = (
+            let observed = (
                 "nothing after the last page".to_owned(),
                 format!("the same {} items again", one.len()),
             );
-            self.differ(scene, (&checks::PAGE_REPEATS, ""), told, exchange, draft);
+            self.differ(
+                scene,
+                (&checks::PAGE_REPEATS, ""),
+                observed,
+                exchange,
+                draft,
+            );
         }
     }
 
@@ -332,11 +346,11 @@ impl<'d> AddressedList<'_, 'd> {
         } else {
             format!("missing: {}", missing.join(", "))
         };
-        let told = (
+        let observed = (
             format!("each of {} items once, in pages of {size}", all.len()),
             format!("{} items in these pages, {lack}", divided.len()),
         );
-        self.differ(scene, (check, ""), told, last, draft);
+        self.differ(scene, (check, ""), observed, last, draft);
     }
 
     /// Omitting a parameter must have the same effect as its default.
@@ -358,11 +372,17 @@ impl<'d> AddressedList<'_, 'd> {
         // A default from a sentence may be no valid value.
         let is_known = succeeded(&given) || !self.is_default_read(scene, name);
         if keys != other && is_known {
-            let told = (
+            let observed = (
                 format!("the same items without `{name}` as with its default {shown}"),
                 format!("{} items for {}", keys.len(), other.len()),
             );
-            self.differ(scene, (&checks::DEFAULT_DIFFERS, name), told, &given, draft);
+            self.differ(
+                scene,
+                (&checks::DEFAULT_DIFFERS, name),
+                observed,
+                &given,
+                draft,
+            );
         }
         Ok(())
     }
@@ -392,14 +412,20 @@ impl<'d> AddressedList<'_, 'd> {
         };
         let largest = self.read(scene, &[(name, value::number(most))]).await?;
         if !succeeded(&largest) {
-            let told = (format!("a page of {most}"), told(&largest));
-            self.differ(scene, (&checks::VALID_REFUSED, name), told, &largest, draft);
+            let observed = (format!("a page of {most}"), describe(&largest));
+            self.differ(
+                scene,
+                (&checks::VALID_REFUSED, name),
+                observed,
+                &largest,
+                draft,
+            );
         }
         let beyond = self.read(scene, &[(name, value::number(most + 1))]).await?;
         if succeeded(&beyond) && self.list.refuses_content() {
-            let told = (format!("no page of {}", most + 1), told(&beyond));
+            let observed = (format!("no page of {}", most + 1), describe(&beyond));
             let check = &checks::CONSTRAINT_IGNORED;
-            self.differ(scene, (check, name), told, &beyond, draft);
+            self.differ(scene, (check, name), observed, &beyond, draft);
         } else if !succeeded(&beyond) {
             scene.judge_refusal(draft, self.list, &beyond);
         }

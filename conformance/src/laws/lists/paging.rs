@@ -13,7 +13,7 @@ use crate::names;
 use crate::shape::Shape;
 use crate::value;
 
-use crate::answered::{items_of, own_key};
+use crate::answered::{items_of, key_name};
 use crate::scene::Scene;
 use crate::scene::basis::Basis;
 
@@ -81,7 +81,7 @@ pub(crate) struct Walk {
     /// The items of each page.
     pub(crate) pages: Vec<Vec<Node>>,
     /// The plain values of each page beside its items, by the words of their names.
-    pub(crate) told: Vec<Vec<(String, Node)>>,
+    pub(crate) observed: Vec<Vec<(String, Node)>>,
     /// The last answer.
     pub(crate) last: Option<Exchange>,
     /// Whether the walk reached the end of the list.
@@ -125,7 +125,7 @@ impl Progress {
 /// The request for a page.
 struct Request<'r> {
     /// A record of the list with its request, which give the path parameters.
-    stand: (&'r Node, &'r Sent),
+    address: (&'r Node, &'r Sent),
     /// The page size.
     size: Option<u64>,
     /// Further query parameters.
@@ -142,8 +142,8 @@ impl<'d> Paging<'d> {
         let facts = scene.facts.of(&list.operation.label());
         let document = scene.model.document;
         let known = Pages::of(document, Some(&scene.model.behaviour), answer, facts);
-        let known_ways = known.ways.iter();
-        let by = known_ways.filter_map(|way| match way {
+        let controls = known.ways.iter();
+        let by = controls.filter_map(|control| match control {
             Way::Page(name, first) => Some(By::Page(name, first.unwrap_or(1))),
             Way::Offset(name, _) => Some(By::Offset(name)),
             Way::Cursor(name, _) => Some(By::Cursor(name)),
@@ -163,7 +163,7 @@ impl<'d> Paging<'d> {
                 .ways
                 .iter()
                 // A minimum of 0 may allow more than the first page number.
-                .any(|way| matches!(way, Way::Page(_, Some(1..)))),
+                .any(|control| matches!(control, Way::Page(_, Some(1..)))),
             known,
         }
     }
@@ -225,7 +225,7 @@ impl<'d> Paging<'d> {
         more: &[(&str, Node)],
     ) -> Result<Walk, String> {
         let request = Request {
-            stand: address,
+            address,
             size,
             more,
         };
@@ -239,9 +239,9 @@ impl<'d> Paging<'d> {
                 .last
                 .as_ref()
                 .and_then(|exchange| exchange.outcome.as_ref().ok());
-            let told = answer.and_then(Answer::json).map(told);
+            let observed = answer.and_then(Answer::json).map(scalars);
             walk.pages.push(items);
-            walk.told.push(told.unwrap_or_default());
+            walk.observed.push(observed.unwrap_or_default());
         }
         walk.last = progress.last;
         Ok(walk)
@@ -259,7 +259,7 @@ impl<'d> Paging<'d> {
         (key, value): (&str, &Node),
     ) -> Result<Search, String> {
         let request = Request {
-            stand: address,
+            address,
             size: self.largest(),
             more: &[],
         };
@@ -289,7 +289,7 @@ impl<'d> Paging<'d> {
         take: impl Fn(Node) -> Option<T>,
     ) -> Result<Option<Vec<T>>, String> {
         let request = Request {
-            stand: address,
+            address,
             size: self.largest(),
             more: &[],
         };
@@ -311,12 +311,12 @@ impl<'d> Paging<'d> {
         request: &Request<'_>,
         progress: &mut Progress,
     ) -> Result<Option<Vec<Node>>, String> {
-        let key = own_key(list);
+        let key = key_name(list);
         let Some(mut query) = self.query(request.size, progress, key) else {
             return Ok(None);
         };
         query.extend(request.more.iter().cloned());
-        let (record, with) = request.stand;
+        let (record, with) = request.address;
         let sent = scene.compose_read(list, record, with, &query)?;
         let exchange = scene.send(sent).await;
         let items = items_of(list, &exchange).map(<[Node]>::to_vec);
@@ -343,8 +343,8 @@ impl<'d> Paging<'d> {
             return None;
         }
         let of_item = |key: &str| progress.last_item.as_ref()?.get(key);
-        let mut known_ways = self.known.ways.iter();
-        let (name, from) = known_ways.find_map(|one| match one {
+        let mut controls = self.known.ways.iter();
+        let (name, from) = controls.find_map(|one| match one {
             Way::Cursor(name, from) => Some((name, from)),
             _ => None,
         })?;
@@ -361,7 +361,7 @@ impl<'d> Paging<'d> {
 
     /// The value that leads to the next page, with its pointer.
     pub(crate) fn leads_on<'a>(&self, body: &'a Node) -> Option<(Pointer, &'a Node)> {
-        let mut places = self.known.ways.iter().filter_map(|way| match way {
+        let mut places = self.known.ways.iter().filter_map(|control| match control {
             Way::Link(Link::At(at)) | Way::Cursor(_, Cursor::Next(at)) => Some(at),
             _ => None,
         });
@@ -401,7 +401,7 @@ impl<'d> Paging<'d> {
 }
 
 /// The plain values of an answer beside its items, at the top level or one level below.
-pub(crate) fn told(body: &Node) -> Vec<(String, Node)> {
+pub(crate) fn scalars(body: &Node) -> Vec<(String, Node)> {
     let plain = |node: &Node| !matches!(node.value, Value::Mapping(_) | Value::Sequence(_));
     let inner = body
         .entries()

@@ -11,8 +11,8 @@ use crate::checks;
 use crate::model::Call;
 
 use super::addressed_list::{AddressedList, SECOND};
-use super::differing::make_differing;
-use super::filling::make;
+use super::differing::create_differing;
+use super::filling::create_items;
 use super::order::compared;
 use super::paging::Walk;
 use crate::names::is_time_of_making;
@@ -115,7 +115,7 @@ impl<'d> AddressedList<'_, 'd> {
         let Some(name) = name.map(str::to_owned) else {
             return Ok(());
         };
-        let created = make_differing(scene, self.list, &name).await;
+        let created = create_differing(scene, self.list, &name).await;
         let all: BTreeSet<Option<String>> = { self.values(whole, &name).into_iter() }
             .map(|node| node.map(Node::to_json))
             .collect();
@@ -123,7 +123,7 @@ impl<'d> AddressedList<'_, 'd> {
         if created.is_none() && all.len() < 2 && is_stated {
             // Times in whole seconds have to differ.
             scene.pass(SECOND).await;
-            make(scene, self.list, "sorted", 1).await;
+            create_items(scene, self.list, "sorted", 1).await;
         }
         let listed = created.map(|item| self.elsewhere(item));
         let listed = listed.as_ref().unwrap_or(self);

@@ -9,7 +9,7 @@ use crate::model::{Call, Role};
 use super::listing::{differ, lists, reread};
 use super::paging::Paging;
 use super::states::{is_left_out, of_state};
-use crate::answered::{own_key, record_of, status};
+use crate::answered::{key_name, record_of, status};
 use crate::scene::Scene;
 use crate::scene::addressing::can_address;
 use crate::scene::basis::Basis;
@@ -30,10 +30,12 @@ pub(crate) async fn run<'d>(
     let Some((list, property)) = found.filter(|_| is_step) else {
         return Ok(false);
     };
-    of(scene, call, (list, property), draft).await.or(Ok(false))
+    test_call(scene, call, (list, property), draft)
+        .await
+        .or(Ok(false))
 }
 
-async fn of<'d>(
+async fn test_call<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (list, property): (&Call<'d>, &str),
@@ -54,7 +56,7 @@ async fn of<'d>(
         .get(property)
         .and_then(Node::as_str)
         .unwrap_or_default();
-    let key = own_key(call).ok_or("the record has no key")?;
+    let key = key_name(call).ok_or("the record has no key")?;
     let value = record.get(key).ok_or("the record has no key")?;
     if is_left_out(state) || !can_address(list, &record, &done.sent) {
         return Ok(false);

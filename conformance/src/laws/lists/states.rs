@@ -32,10 +32,10 @@ pub(super) fn of_state<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Op
     query.find_map(|parameter| {
         let listed = shape.property_names().into_iter();
         let mut same =
-            listed.filter(|name| names::same(name, parameter.name) && names::tells_state(name));
+            listed.filter(|name| names::same(name, parameter.name) && names::names_state(name));
         let schema = parameter.schema();
-        let asked = Shape::of(document, schema.as_ref());
-        let has_default = asked.keyword("default").is_some();
+        let requested = Shape::of(document, schema.as_ref());
+        let has_default = requested.keyword("default").is_some();
         let says = parameter.at.node.get("description").and_then(Node::as_str);
         let says_more = names::words(says.unwrap_or_default())
             .iter()

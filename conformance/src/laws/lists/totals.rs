@@ -37,14 +37,14 @@ pub(crate) fn of_others<'d>(
     walk: &Walk,
 ) -> Option<(String, u64, u64)> {
     let answer = walk.last.as_ref()?.outcome.as_ref().ok()?;
-    let told = walk.told.first().cloned();
-    let told = told.or_else(|| answer.json().map(paging::told))?;
+    let observed = walk.observed.first().cloned();
+    let observed = observed.or_else(|| answer.json().map(paging::scalars))?;
     let is_filtered = |word: &str| word.split(' ').any(|word| FILTERED.contains(&word));
-    if !walk.ended || told.iter().any(|(name, _)| is_filtered(name)) {
+    if !walk.ended || observed.iter().any(|(name, _)| is_filtered(name)) {
         return None;
     }
     let items = walk.pages.iter().map(Vec::len).sum::<usize>() as u64;
-    let (name, node) = told.iter().find(|pair| is_total(&pair.0))?;
+    let (name, node) = observed.iter().find(|pair| is_total(&pair.0))?;
     let number: u64 = value::plain(node).parse().ok()?;
     (number != items && !is_of_all(scene, list, name)).then(|| (name.clone(), items, number))
 }
@@ -82,7 +82,7 @@ type Wrong = (&'static Check, String, (String, String));
 
 impl<'d> AddressedList<'_, 'd> {
     /// Compares the values of each page with the walk.
-    pub(crate) fn tells(
+    pub(crate) fn check(
         &self,
         scene: &Scene<'_, '_, '_, 'd>,
         (walk, size): (&Walk, u64),
@@ -96,8 +96,8 @@ impl<'d> AddressedList<'_, 'd> {
             self.differ(scene, (&checks::MORE_PROMISED, "next"), texts, last, draft);
             return;
         }
-        for (index, told) in walk.told.iter().enumerate() {
-            let wrong = self.wrong(scene, (walk, size), index, told);
+        for (index, observed) in walk.observed.iter().enumerate() {
+            let wrong = self.wrong(scene, (walk, size), index, observed);
             if let Some((check, name, texts)) = wrong {
                 self.differ(scene, (check, &name), texts, last, draft);
                 return;
@@ -137,7 +137,7 @@ impl<'d> AddressedList<'_, 'd> {
         scene: &Scene<'_, '_, '_, 'd>,
         (walk, size): (&Walk, u64),
         index: usize,
-        told: &[(String, Node)],
+        observed: &[(String, Node)],
     ) -> Option<Wrong> {
         let items: usize = walk.pages.iter().map(Vec::len).sum();
         let items = items as u64;
@@ -148,13 +148,13 @@ impl<'d> AddressedList<'_, 'd> {
             if is_page_count(name) {
                 return Some(items.div_ceil(size));
             }
-            let asked = |property: &str| names::words(property).join(" ") == name;
-            if self.paging.size.is_some_and(asked) {
+            let requested = |property: &str| names::words(property).join(" ") == name;
+            if self.paging.size.is_some_and(requested) {
                 return Some(size);
             }
             match self.paging.by {
-                Some(By::Page(item, first)) if asked(item) => Some(first + index as u64),
-                Some(By::Offset(item)) if asked(item) => Some(index as u64 * size),
+                Some(By::Page(item, first)) if requested(item) => Some(first + index as u64),
+                Some(By::Offset(item)) if requested(item) => Some(index as u64 * size),
                 _ => None,
             }
         };
@@ -170,7 +170,7 @@ impl<'d> AddressedList<'_, 'd> {
             };
             is_cursor && node.as_str().is_some() && is_said()
         };
-        told.iter().find_map(|(name, node)| {
+        observed.iter().find_map(|(name, node)| {
             let promised = promises(name, node) == Some(true) || is_next(name, node);
             if index + 1 == walk.pages.len() && promised {
                 let texts = (
@@ -216,10 +216,10 @@ impl AddressedList<'_, '_> {
         let (at, media) = (success.items.as_ref()?, success.media.as_ref()?);
         let is_shown = media.examples().iter().any(|example| {
             let body = example.value.node;
-            let told = paging::told(body);
-            let told = told.iter().find(|pair| pair.0 == name);
+            let observed = paging::scalars(body);
+            let observed = observed.iter().find(|pair| pair.0 == name);
             let items: Vec<&Node> = body.at(at).into_iter().flat_map(Node::items).collect();
-            let total = told.and_then(|pair| pair.1.as_u64());
+            let total = observed.and_then(|pair| pair.1.as_u64());
             total.is_some_and(|item| item > 0) && total == sum(&items)
         });
         let items: Vec<&Node> = walk.pages.iter().flatten().collect();
@@ -250,7 +250,7 @@ fn descriptions(list: &Call<'_>) -> String {
 fn states_of(item: &Node) -> Vec<String> {
     let all = item
         .entries()
-        .filter(|entry| names::tells_state(&entry.key));
+        .filter(|entry| names::names_state(&entry.key));
     all.map(|entry| entry.value.to_json()).collect()
 }
 

@@ -8,7 +8,7 @@ use crate::model::{Call, Role};
 use crate::shape::Shape;
 
 use super::filling::part;
-use crate::answered::{own_key, record_of, status, succeeded};
+use crate::answered::{key_name, record_of, status, succeeded};
 use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft};
 use crate::scene::{Ready, Scene};
@@ -25,12 +25,12 @@ pub(crate) async fn check<'d>(
     let parameter = call.path_parameters().last().copied()?;
     let parent = scene.model.creator_for(&call.operation, parameter)?;
     let name = place(scene, call, parent)?;
-    let key = own_key(call)?;
+    let key = key_name(call)?;
     let ready = scene.ready(call, "within").await.ok()?;
     let [first, second] = two(scene, call, &ready).await?;
-    let (maker, record) = scene.record_before(call, &ready)?;
+    let (creator, record) = scene.record_before(call, &ready)?;
     let reader = scene
-        .readers_for(maker, record, &second.sent)
+        .readers_for(creator, record, &second.sent)
         .first()
         .copied()?;
     let read = scene

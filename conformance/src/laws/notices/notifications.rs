@@ -13,7 +13,7 @@ use crate::notifications::receiver::{Received, Receiver};
 use crate::notifications::signature::{HEADERS, ID};
 use crate::value;
 
-use crate::answered::{own_key, record_of, status, succeeded};
+use crate::answered::{key_name, record_of, status, succeeded};
 use crate::scene::Scene;
 use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
@@ -42,7 +42,7 @@ pub(crate) async fn run<'d>(
     for (number, callbacks) in by_address(call).iter().enumerate() {
         let path = format!("/{}/{number}", call.operation.label());
         let outcome = match receiver {
-            Ok(receiver) => of(scene, draft, call, callbacks, (receiver, &path)).await,
+            Ok(receiver) => test_call(scene, draft, call, callbacks, (receiver, &path)).await,
             Err(reason) => Err(reason.clone()),
         };
         match outcome {
@@ -58,7 +58,7 @@ pub(crate) async fn run<'d>(
 }
 
 /// Requests the callbacks of one address and compares them with the contract. Returns whether any came.
-async fn of<'d>(
+async fn test_call<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     draft: &mut Draft,
     call: &Call<'d>,
@@ -128,9 +128,10 @@ async fn ask<'d>(
     if succeeded(&exchange) {
         return Ok(exchange);
     }
-    let told = status(&exchange).map_or("no answer".to_owned(), |code| format!("status {code}"));
+    let observed =
+        status(&exchange).map_or("no answer".to_owned(), |code| format!("status {code}"));
     Err(format!(
-        "the request with the runner's address {address} was refused: {told}"
+        "the request with the runner's address {address} was refused: {observed}"
     ))
 }
 
@@ -287,10 +288,10 @@ pub(crate) fn repeated(received: &[Received]) -> Option<String> {
 
 /// The created record, and the one that a notification names instead.
 fn astray(call: &Call<'_>, exchange: &Exchange, received: &[Received]) -> Option<(String, String)> {
-    let name = own_key(call)?;
+    let name = key_name(call)?;
     let key = record_of(call, exchange)?.get(name)?;
-    let told: Vec<Node> = received.iter().filter_map(message::json).collect();
-    let keys = told.iter().filter_map(|item| key_in(item, name));
+    let observed: Vec<Node> = received.iter().filter_map(message::json).collect();
+    let keys = observed.iter().filter_map(|item| key_in(item, name));
     let mut others = keys.filter(|node| !node.same_value(key));
     let other = others.next()?;
     let expected = format!(

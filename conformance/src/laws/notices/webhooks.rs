@@ -66,8 +66,8 @@ fn in_scope<'d>(laws: &Setting<'_, 'd>) -> Vec<Webhook<'d>> {
     for callback in laws.model.document.webhooks() {
         let label = callback.label();
         let id = format!("laws/notifications/{label}");
-        let is_wanted = laws.selection.covers(&callback.operation) && laws.selection.wants(&id);
-        if !is_wanted || exceptions::omit(&laws.model.behaviour, "notifications", &label) {
+        let is_requested = laws.selection.covers(&callback.operation) && laws.selection.wants(&id);
+        if !is_requested || exceptions::omit(&laws.model.behaviour, "notifications", &label) {
             continue;
         }
         let same = |webhook: &&mut Webhook<'d>| webhook.callbacks[0].name == callback.name;

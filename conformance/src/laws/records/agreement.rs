@@ -10,7 +10,7 @@ use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role};
 use crate::names;
 
-use crate::answered::{record_of, succeeded, told};
+use crate::answered::{describe, record_of, succeeded};
 use crate::scene::Scene;
 use crate::scene::basis::Basis;
 use crate::scene::compare::shown;
@@ -32,10 +32,10 @@ pub(crate) async fn run<'d>(
     if !matches!(call.role, Role::Create | Role::Change) {
         return Ok(false);
     }
-    of(scene, call, draft).await
+    test_call(scene, call, draft).await
 }
 
-async fn of<'d>(
+async fn test_call<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
@@ -63,8 +63,8 @@ async fn of<'d>(
             record_of(reader, exchange).is_some_and(|node| scene.model.is_moving(node))
         }) {
             let address = (&record, &exchange.sent);
-            let looks = looks(&exchange);
-            comes_to_rest(scene, call, reader, (address, second, looks), draft).await?;
+            let allowed_reads = allowed_reads(&exchange);
+            comes_to_rest(scene, call, reader, (address, second, allowed_reads), draft).await?;
         }
     }
     if !readers.is_empty() && draft.is_clean() {
@@ -93,10 +93,10 @@ pub(crate) async fn as_read<'d>(
 }
 
 /// How often a record in transition is read: a little longer than `Retry-After` says.
-fn looks(created: &Exchange) -> u64 {
+fn allowed_reads(created: &Exchange) -> u64 {
     let answer = created.outcome.as_ref().ok();
-    let told = answer.and_then(|answer| answer.header("retry-after"));
-    let seconds: Option<u64> = told.and_then(|text| text.trim().parse().ok());
+    let observed = answer.and_then(|answer| answer.header("retry-after"));
+    let seconds: Option<u64> = observed.and_then(|text| text.trim().parse().ok());
     let seconds = seconds.filter(|item| *item <= LONGEST);
     LOOKS + seconds.unwrap_or(0) * 1000 / 50
 }
@@ -106,11 +106,11 @@ async fn comes_to_rest<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     reader: &Call<'d>,
-    ((record, with), first, looks): ((&Node, &Sent), Exchange, u64),
+    ((record, with), first, allowed_reads): ((&Node, &Sent), Exchange, u64),
     draft: &mut Draft,
 ) -> Result<(), String> {
     let mut now = first;
-    for _ in 0..looks {
+    for _ in 0..allowed_reads {
         let at_rest = record_of(reader, &now).is_some_and(|node| !scene.model.is_moving(node));
         if at_rest {
             let later = scene.read(reader, record, with).await?;
@@ -141,7 +141,7 @@ fn at_rest_as_shown<'d>(
     let state = |node: &Node| {
         let mut states = node
             .entries()
-            .filter(|entry| names::tells_state(&entry.key));
+            .filter(|entry| names::names_state(&entry.key));
         states.next().map(|entry| entry.value.clone())
     };
     let state_now = state(now)?;
@@ -188,7 +188,7 @@ fn judge<'d>(
                 &checks::READ_DIFFERS,
                 Basis::Name(reader.operation.at.node.span),
                 format!("`{what}` finds the record of `{}`", call.operation.label()),
-                told(read),
+                describe(read),
             );
             scene.differ(draft, call, claim, read);
         }
@@ -246,7 +246,7 @@ fn is_touched<'d>(
     (one, other, exchange): (&Node, &Node, &Exchange),
     draft: &mut Draft,
 ) {
-    let tells = |name: &str| {
+    let is_named = |name: &str| {
         let words = names::words(name);
         let last = words.last().map(String::as_str);
         let first = words.first().map(String::as_str);
@@ -255,7 +255,7 @@ fn is_touched<'d>(
                 && matches!(last, Some("at" | "on" | "date" | "time"))
     };
     let volatile = scene.volatile(call);
-    for entry in one.entries().filter(|entry| tells(&entry.key)) {
+    for entry in one.entries().filter(|entry| is_named(&entry.key)) {
         let now = other.get(&entry.key);
         if volatile.contains(&entry.key) || now.is_none_or(|now| now.same_value(&entry.value)) {
             continue;

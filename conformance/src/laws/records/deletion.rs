@@ -12,7 +12,7 @@ use crate::prose;
 use crate::value;
 
 use super::members;
-use crate::answered::{items_of, own_key, record_of, status, succeeded, told};
+use crate::answered::{describe, items_of, key_name, record_of, status, succeeded};
 use crate::laws::lists::paging::Paging;
 use crate::scene::Scene;
 use crate::scene::addressing::can_address;
@@ -46,7 +46,7 @@ pub(crate) async fn run<'d>(
     if call.role != Role::Delete || call.path_parameters().is_empty() || stays(scene, call) {
         return Ok(false);
     }
-    of(scene, call, draft).await.map(|()| true)
+    test_call(scene, call, draft).await.map(|()| true)
 }
 
 /// Whether the behaviour file says that the record can be read after the operation.
@@ -71,7 +71,7 @@ fn stays<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> bool {
     })
 }
 
-async fn of<'d>(
+async fn test_call<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
@@ -93,11 +93,11 @@ async fn of<'d>(
         .collect();
     let done = scene.send(sent).await;
     if !succeeded(&done) {
-        return Err(format!("the deletion did not succeed: {}", told(&done)));
+        return Err(format!("the deletion did not succeed: {}", describe(&done)));
     }
     // The parent's sums change with the deletion; the scene checks their equations in this reading.
-    for (maker, owner) in owners {
-        let readers = scene.readers_for(maker, &owner, &done.sent);
+    for (creator, owner) in owners {
+        let readers = scene.readers_for(creator, &owner, &done.sent);
         if let Some(reads) = readers
             .into_iter()
             .find(|other| other.operation.path != call.operation.path)
@@ -169,7 +169,7 @@ fn is_marked(before: &Node, now: &Node) -> bool {
             (Value::Bool(true), Some(Value::Bool(false)))
             | (Value::String(_), None | Some(Value::Null)) => true,
             (Value::String(new), Some(Value::String(old))) => {
-                names::tells_state(&entry.key) && new != old
+                names::names_state(&entry.key) && new != old
             }
             (Value::Mapping(_), Some(_)) => old.is_some_and(|old| is_marked(old, &entry.value)),
             _ => false,
@@ -196,7 +196,7 @@ fn is_unread<'d>(
             &checks::DELETED_FOUND,
             Basis::Name(reader.operation.at.node.span),
             expected,
-            told(read),
+            describe(read),
         );
         scene.differ(draft, call, claim, read);
     }
@@ -226,7 +226,7 @@ async fn is_unlisted<'d>(
     (record, with): (&Node, &Sent),
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let Some((kind, key)) = reader.record().zip(own_key(reader)) else {
+    let Some((kind, key)) = reader.record().zip(key_name(reader)) else {
         return Ok(());
     };
     let Some(value) = record.get(key) else {
@@ -270,11 +270,11 @@ async fn is_unfiltered<'d>(
     let query = parameters.filter(|parameter| parameter.location == Location::Query);
     let names: Vec<&str> = query.map(|parameter| parameter.name).collect();
     let by = names.into_iter().find(|name| {
-        let told = record.get(name).and_then(Node::as_str);
-        *name != key && is_natural_name(name) && told.is_some()
+        let observed = record.get(name).and_then(Node::as_str);
+        *name != key && is_natural_name(name) && observed.is_some()
     })?;
-    let asked = [(by, record.get(by)?.clone())];
-    let sent = scene.compose_read(list, record, with, &asked).ok()?;
+    let requested = [(by, record.get(by)?.clone())];
+    let sent = scene.compose_read(list, record, with, &requested).ok()?;
     let found = scene.send(sent).await;
     let mut records = items_of(list, &found)?
         .iter()
@@ -313,7 +313,7 @@ async fn again<'d>(
             &checks::DELETED_TWICE,
             Basis::Names,
             expected,
-            told(&second),
+            describe(&second),
         );
         scene.differ(draft, call, claim, &second);
     } else if status(&second) != Some(409) || call.response(409).is_none() {

@@ -15,7 +15,7 @@ use crate::names::{self, is_time_of_making};
 use crate::shape::Shape;
 
 use crate::amount::Amount;
-use crate::answered::{own_key, record_of, status, succeeded, told};
+use crate::answered::{describe, key_name, record_of, status, succeeded};
 use crate::scene::Scene;
 use crate::scene::basis::Basis;
 use crate::scene::compare::tells_of_changes;
@@ -44,7 +44,7 @@ async fn two_creations<'d>(
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let Some(key) = own_key(call) else {
+    let Some(key) = key_name(call) else {
         return Ok(false);
     };
     let ready = scene.ready(call, "freshness-1").await?;
@@ -105,7 +105,7 @@ async fn still_there<'d>(
     draft: &mut Draft,
 ) -> Result<(), String> {
     let reader = scene.readers_for(call, record, &created.sent);
-    let (Some(reader), Some(key)) = (reader.first().copied(), own_key(call)) else {
+    let (Some(reader), Some(key)) = (reader.first().copied(), key_name(call)) else {
         return Ok(());
     };
     let read = scene.read(reader, record, &created.sent).await?;
@@ -126,7 +126,7 @@ async fn still_there<'d>(
         if same.is_some() {
             "another record".to_owned()
         } else {
-            told(&read)
+            describe(&read)
         },
     );
     scene.differ(draft, call, claim, &read);
@@ -151,8 +151,9 @@ async fn changed<'d>(
         return Ok(false);
     };
     let before = before.clone();
-    let is_made = |entry: &Entry| is_time_of_making(&entry.key) && !entry.value.is_null();
-    let has_times = before.entries().any(is_made) || !times(&before, tells_of_changes).is_empty();
+    let is_created = |entry: &Entry| is_time_of_making(&entry.key) && !entry.value.is_null();
+    let has_times =
+        before.entries().any(is_created) || !times(&before, tells_of_changes).is_empty();
     if !has_times && kept(scene, call, &before).is_empty() {
         return Ok(false);
     }
@@ -177,14 +178,14 @@ pub(crate) fn is_later<'d>(
         return false;
     };
     let names = times(before, tells_of_changes);
-    let is_made = |entry: &&Entry| is_time_of_making(&entry.key) && !entry.value.is_null();
+    let is_created = |entry: &&Entry| is_time_of_making(&entry.key) && !entry.value.is_null();
     let created: Vec<String> = before
         .entries()
-        .filter(is_made)
+        .filter(is_created)
         .map(|entry| entry.key.clone())
         .collect();
     // A child record has other times.
-    let same = own_key(call).is_some_and(|key| {
+    let same = key_name(call).is_some_and(|key| {
         before
             .get(key)
             .is_some_and(|node| after.get(key).is_some_and(|other| other.same_value(node)))
@@ -229,8 +230,9 @@ fn asks_for_the_same(call: &Call<'_>, before: &Node, exchange: &Exchange) -> boo
         Some(before) => before.same_value(&entry.value),
         None => entry.value.is_null(),
     };
-    let asked = exchange.sent.json.as_ref();
-    call.operation.method == Method::Patch && asked.is_some_and(|node| node.entries().all(is_same))
+    let requested = exchange.sent.json.as_ref();
+    call.operation.method == Method::Patch
+        && requested.is_some_and(|node| node.entries().all(is_same))
 }
 
 /// The time of a step must be later than the creation, if it has milliseconds.
@@ -288,11 +290,11 @@ fn kept<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, before: &Node) -> Ve
         return Vec::new();
     }
     let document = scene.model.document;
-    let key = own_key(call);
+    let key = key_name(call);
     let kind = call.record();
-    let makers = scene.model.of(Role::Create);
-    let makers = makers.filter(|call| call.record().zip(kind).is_some_and(|(a, b)| a.is(b)));
-    let shapes = makers.map(|call| Shape::of(document, call.body.as_ref()));
+    let creators = scene.model.of(Role::Create);
+    let creators = creators.filter(|call| call.record().zip(kind).is_some_and(|(a, b)| a.is(b)));
+    let shapes = creators.map(|call| Shape::of(document, call.body.as_ref()));
     let is_free = |shape: &Shape<'d>, name: &str| {
         let property = shape.property(document, name);
         let is_text = property.type_name() == Some("string") && property.known_values().is_empty();

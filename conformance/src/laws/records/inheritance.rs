@@ -16,7 +16,7 @@ use crate::shape::Shape;
 
 use crate::amount::Amount;
 use crate::amount::names_amount;
-use crate::answered::{own_key, record_of};
+use crate::answered::{key_name, record_of};
 use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::{Ready, Scene};
@@ -30,29 +30,29 @@ pub(crate) async fn run<'d>(
     if call.role != Role::Create {
         return Ok(false);
     }
-    of(scene, call, draft).await.or(Ok(false))
+    test_call(scene, call, draft).await.or(Ok(false))
 }
 
-async fn of<'d>(
+async fn test_call<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
     let ready = scene.ready(call, "inheritance").await?;
-    let Some((maker, parent)) = scene.record_before(call, &ready) else {
+    let Some((creator, parent)) = scene.record_before(call, &ready) else {
         return Ok(false);
     };
-    let (maker, parent) = (maker.clone(), parent.clone());
+    let (creator, parent) = (creator.clone(), parent.clone());
     let exchange = scene.call(&ready, "inheritance").await?;
     let Some(child) = record_of(call, &exchange) else {
         return Ok(false);
     };
-    let mut compared = key(scene, (call, &maker), (child, &parent), &exchange, draft);
+    let mut compared = key(scene, (call, &creator), (child, &parent), &exchange, draft);
     compared |= shown_key(scene, call, child, &exchange, draft);
-    compared |= in_one_currency(scene, (call, &maker), (child, &parent), &exchange, draft);
+    compared |= in_one_currency(scene, (call, &creator), (child, &parent), &exchange, draft);
     let sent = exchange.sent.json.as_ref();
-    let mut names = common(call, &maker);
-    names.extend(handed_down(scene, (call, &maker)));
+    let mut names = common(call, &creator);
+    names.extend(handed_down(scene, (call, &creator)));
     for name in names {
         // A value of the request is echoed, not inherited.
         let is_sent = sent.is_some_and(|node| node.get(name).is_some());
@@ -69,7 +69,7 @@ async fn of<'d>(
                 Basis::Names,
                 format!(
                     "{}, as in the parent",
-                    scene.shown(&maker, &Pointer::root().join(name), Some(parents))
+                    scene.shown(&creator, &Pointer::root().join(name), Some(parents))
                 ),
                 scene.shown(call, &Pointer::root().join(name), Some(value)),
             )
@@ -79,7 +79,7 @@ async fn of<'d>(
     }
     compared |= kept(scene, call, (&ready, &exchange), draft).is_some();
     if draft.is_clean() {
-        compared |= in_another_currency(scene, (call, &maker), draft)
+        compared |= in_another_currency(scene, (call, &creator), draft)
             .await
             .is_some();
     }
@@ -109,7 +109,7 @@ fn one_currency(record: &Node) -> Option<(Pointer, Node)> {
 /// A child must have its parent's currency, unless the request names one.
 fn in_one_currency<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
-    (call, maker): (&Call<'d>, &Call<'d>),
+    (call, creator): (&Call<'d>, &Call<'d>),
     (child, parent): (&Node, &Node),
     exchange: &Exchange,
     draft: &mut Draft,
@@ -139,7 +139,7 @@ fn in_one_currency<'d>(
         Basis::Names,
         format!(
             "{}, as in the parent",
-            scene.shown(maker, &of_parent, Some(&parents))
+            scene.shown(creator, &of_parent, Some(&parents))
         ),
         scene.shown(call, &at, Some(&node)),
     )
@@ -151,37 +151,37 @@ fn in_one_currency<'d>(
 /// A child must have its parent's currency, also if the parent uses another one.
 async fn in_another_currency<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
-    (call, maker): (&Call<'d>, &Call<'d>),
+    (call, creator): (&Call<'d>, &Call<'d>),
     draft: &mut Draft,
 ) -> Option<()> {
     const NAME: &str = "currency";
     let document = scene.model.document;
-    let asked = Shape::of(document, maker.body.as_ref()).property(document, NAME);
+    let requested = Shape::of(document, creator.body.as_ref()).property(document, NAME);
     let is_sent = Shape::of(document, call.body.as_ref())
         .property_names()
         .contains(&NAME);
-    let known = asked.known_values();
+    let known = requested.known_values();
     if is_sent || known.len() < 2 {
         return None;
     }
     let recipe = scene.chosen(call)?;
     let mut before = recipe.split()?.1.to_vec();
-    let is_maker = |step: &Step<'d>| step.name.operation == maker.operation.label();
-    let at = before.iter().position(is_maker)?;
+    let is_creator = |step: &Step<'d>| step.name.operation == creator.operation.label();
+    let at = before.iter().position(is_creator)?;
     let ready = scene.ready(call, "inheritance-one").await.ok()?;
     let tellers = ready.state.kept.as_deref().unwrap_or_default().iter();
     // Several answers may show the same record.
-    let told = tellers.filter_map(|exchange| {
+    let observed = tellers.filter_map(|exchange| {
         let call = scene.model.call(&exchange.sent.operation)?;
         let record = record_of(call, exchange).filter(|node| node.get(NAME).is_some())?;
         Some(
-            own_key(call)
+            key_name(call)
                 .and_then(|key| record.get(key))
                 .map(Node::to_json),
         )
     });
-    let told: BTreeSet<Option<String>> = told.collect();
-    if told.len() != 1 {
+    let observed: BTreeSet<Option<String>> = observed.collect();
+    if observed.len() != 1 {
         return None;
     }
     let (_, parent) = scene.record_before(call, &ready)?;
@@ -221,15 +221,15 @@ async fn in_another_currency<'d>(
 /// Compares the child's reference to its parent. Returns whether there is one.
 fn key<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
-    (call, maker): (&Call<'d>, &Call<'d>),
+    (call, creator): (&Call<'d>, &Call<'d>),
     (child, parent): (&Node, &Node),
     exchange: &Exchange,
     draft: &mut Draft,
 ) -> bool {
-    let Some(kind) = maker.record() else {
+    let Some(kind) = creator.record() else {
         return false;
     };
-    let value = own_key(maker).and_then(|key| parent.get(key));
+    let value = key_name(creator).and_then(|key| parent.get(key));
     let refers = |name: &str| {
         let subject = names::subject(name).unwrap_or_default();
         subject == kind.name || subject == format!("parent {}", kind.name)
@@ -241,8 +241,8 @@ fn key<'d>(
         return false;
     };
     // For records of one kind, this property is the child's key.
-    let is_own = own_key(call) == Some(entry.key.as_str());
-    if !is_own && !entry.value.same_value(node) {
+    let is_same = key_name(call) == Some(entry.key.as_str());
+    if !is_same && !entry.value.same_value(node) {
         let claim = Claim::new(
             &checks::CHILD_DIFFERS,
             Basis::Names,
@@ -252,7 +252,7 @@ fn key<'d>(
         .at(Pointer::root().join(entry.key.as_str()));
         scene.differ(draft, call, claim, exchange);
     }
-    !is_own
+    !is_same
 }
 
 /// A property that the documented answers show with the example of the path parameter must have the key of the path.
@@ -312,7 +312,7 @@ fn shown_by<'d>(call: &Call<'d>) -> Option<(&'d str, &'d str)> {
         .iter()
         .filter_map(|example| example.value.node.at(at))
         .collect();
-    let item = own_key(call);
+    let item = key_name(call);
     let (first, rest) = shown.split_first()?;
     let is_it = |node: &Node, name: &str| node.get(name).and_then(Node::as_str) == Some(key);
     let mut names = first.entries().map(|entry| entry.key.as_str());
@@ -325,12 +325,12 @@ fn shown_by<'d>(call: &Call<'d>) -> Option<(&'d str, &'d str)> {
 /// Properties of both kinds of record that belong to neither: a currency, and keys of other records.
 fn handed_down<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
-    (call, maker): (&Call<'d>, &Call<'d>),
+    (call, creator): (&Call<'d>, &Call<'d>),
 ) -> Vec<&'d str> {
     let document = scene.model.document;
     let shape = |call: &Call<'d>| Shape::of(document, call.record().map(|record| &record.schema));
-    let (shape, parents) = (shape(call), shape(maker));
-    let kinds: Vec<&str> = [call, maker]
+    let (shape, parents) = (shape(call), shape(creator));
+    let kinds: Vec<&str> = [call, creator]
         .into_iter()
         .filter_map(|call| Some(call.record()?.name.as_str()))
         .collect();
@@ -361,8 +361,8 @@ fn kept<'d>(
     let child = record_of(call, exchange)?;
     let sent = exchange.sent.json.as_ref();
     let mut compared = None;
-    for (maker, parent) in scene.named_before(call, ready, &exchange.sent) {
-        for name in kept_by_text(scene, (call, maker)) {
+    for (creator, parent) in scene.named_before(call, ready, &exchange.sent) {
+        for name in kept_by_text(scene, (call, creator)) {
             let is_sent = sent.is_some_and(|node| node.get(name).is_some());
             let all = child.get(name).zip(parent.get(name));
             let Some((node, due)) = all.filter(|_| !is_sent) else {
@@ -371,11 +371,12 @@ fn kept<'d>(
             compared = Some(());
             if !node.same_value(due) {
                 let at = Pointer::root().join(name);
-                let shown = scene.shown(maker, &at, Some(due));
+                let shown = scene.shown(creator, &at, Some(due));
                 let expected =
                     format!("{shown}, which the record keeps by the text of the operation");
-                let told = scene.shown(call, &at, Some(node));
-                let claim = Claim::new(&checks::CHILD_DIFFERS, Basis::Names, expected, told).at(at);
+                let observed = scene.shown(call, &at, Some(node));
+                let claim =
+                    Claim::new(&checks::CHILD_DIFFERS, Basis::Names, expected, observed).at(at);
                 scene.differ(draft, call, claim, exchange);
             }
         }
@@ -387,12 +388,12 @@ fn kept<'d>(
 /// reference of the checkout`.
 fn kept_by_text<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
-    (call, maker): (&Call<'d>, &Call<'d>),
+    (call, creator): (&Call<'d>, &Call<'d>),
 ) -> Vec<&'d str> {
     let document = scene.model.document;
     let shape = |call: &Call<'d>| Shape::of(document, call.record().map(|record| &record.schema));
-    let (shape, parents) = (shape(call), shape(maker));
-    let kinds = [call, maker].map(|call| {
+    let (shape, parents) = (shape(call), shape(creator));
+    let kinds = [call, creator].map(|call| {
         call.record()
             .map_or("", |parameter| parameter.name.as_str())
     });
@@ -403,8 +404,8 @@ fn kept_by_text<'d>(
             shape.property(document, name),
             parents.property(document, name),
         );
-        let is_own = names::subject(name).is_some_and(|item| item.is_empty());
-        let is_fixed = !is_own && !names::tells_state(name);
+        let is_same = names::subject(name).is_some_and(|item| item.is_empty());
+        let is_fixed = !is_same && !names::names_state(name);
         is_fixed
             && one.type_name().is_some()
             && one.type_name() == other.type_name()
@@ -428,8 +429,8 @@ fn keeps(words: &[String], (name, noun): (&str, &str)) -> bool {
     let name_words = names::words(name);
     let is_its = words.windows(name_words.len() + 3).any(|part| {
         let (named, rest) = part.split_at(name_words.len());
-        let of = matches!(rest[0].as_str(), "of" | "from") && rest[1] == "the";
-        named == name_words && of && rest[2] == noun
+        let names_parent = matches!(rest[0].as_str(), "of" | "from") && rest[1] == "the";
+        named == name_words && names_parent && rest[2] == noun
     });
     !name_words.is_empty() && is_its && prose::has(words, &KEEPS) && !prose::has(words, &DOUBTFUL)
 }
@@ -439,16 +440,16 @@ fn value_of(node: &Node) -> String {
 }
 
 /// Text properties that both documented examples show with the same value, without states, times and names.
-fn common<'d>(call: &Call<'d>, maker: &Call<'d>) -> Vec<&'d str> {
+fn common<'d>(call: &Call<'d>, creator: &Call<'d>) -> Vec<&'d str> {
     let example = |call: &Call<'d>| -> Option<&'d Node> {
         let success = call.success.as_ref()?;
         let example = success.media.as_ref()?.examples().into_iter().next()?;
         example.value.node.at(&success.record.as_ref()?.at)
     };
-    let (Some(node), Some(parents)) = (example(call), example(maker)) else {
+    let (Some(node), Some(parents)) = (example(call), example(creator)) else {
         return Vec::new();
     };
-    let tells = |name: &str, node: &Node| {
+    let is_compared = |name: &str, node: &Node| {
         let words = names::words(name);
         let last = words.last().map(String::as_str).unwrap_or_default();
         let of_itself = [
@@ -473,7 +474,7 @@ fn common<'d>(call: &Call<'d>, maker: &Call<'d>) -> Vec<&'d str> {
         let same = parents
             .get(&entry.key)
             .is_some_and(|other| other.same_value(&entry.value));
-        same && tells(&entry.key, &entry.value)
+        same && is_compared(&entry.key, &entry.value)
     });
     entries.map(|entry| entry.key.as_str()).collect()
 }

@@ -7,7 +7,7 @@ use crate::exchange::Exchange;
 use crate::model::{Call, Role};
 
 use super::siblings::{self, is_among_others};
-use crate::answered::{own_key, record_of, succeeded, told};
+use crate::answered::{describe, key_name, record_of, succeeded};
 use crate::scene::Scene;
 use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
@@ -22,27 +22,27 @@ pub(crate) async fn run<'d>(
     if !matches!(call.role, Role::Change | Role::Delete) {
         return Ok(false);
     }
-    of(scene, call, draft).await.or(Ok(false))
+    test_call(scene, call, draft).await.or(Ok(false))
 }
 
-async fn of<'d>(
+async fn test_call<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
     let other = scene.ready(call, "isolation-other").await?;
     let with = scene.compose(&other, "isolation-other")?;
-    let Some((maker, record)) = scene.record_before(call, &other) else {
+    let Some((creator, record)) = scene.record_before(call, &other) else {
         return Ok(false);
     };
-    let (maker, record) = (maker.clone(), record.clone());
-    let Some(reader) = scene.readers_for(&maker, &record, &with).first().copied() else {
+    let (creator, record) = (creator.clone(), record.clone());
+    let Some(reader) = scene.readers_for(&creator, &record, &with).first().copied() else {
         return Ok(false);
     };
     let before = scene.read(reader, &record, &with).await?;
     let ready = scene.ready(call, "isolation-own").await?;
     let named = scene.record_before(call, &ready);
-    if is_one(call, &maker, (&record, named)) {
+    if is_one(call, &creator, (&record, named)) {
         return Ok(false);
     }
     let done = scene.call(&ready, "isolation-own").await?;
@@ -70,25 +70,25 @@ async fn twin<'d>(
 ) -> Option<()> {
     let tag = "isolation-twin";
     let ready = scene.ready(call, tag).await.ok()?;
-    let (maker, record) = scene.record_before(call, &ready)?;
-    let (maker, record) = (maker.clone(), record.clone());
-    let label = maker.operation.label();
+    let (creator, record) = scene.record_before(call, &ready)?;
+    let (creator, record) = (creator.clone(), record.clone());
+    let label = creator.operation.label();
     let kept = ready.state.kept.iter().flatten().rev();
     let created = kept
         .into_iter()
         .find(|exchange| exchange.sent.operation == label)?;
     let mut again = created.sent.clone();
-    if let Some(header) = header(scene, &maker) {
+    if let Some(header) = header(scene, &creator) {
         set_key(&mut again, header, ready.state.fresh.fork(tag).uuid());
     }
     let twin = scene.send(again).await;
-    let other = record_of(&maker, &twin)
+    let other = record_of(&creator, &twin)
         .filter(|_| succeeded(&twin))?
         .clone();
-    if is_one(call, &maker, (&other, Some((&maker, &record)))) {
+    if is_one(call, &creator, (&other, Some((&creator, &record)))) {
         return None;
     }
-    let readers = scene.readers_for(&maker, &other, &twin.sent);
+    let readers = scene.readers_for(&creator, &other, &twin.sent);
     let reader = readers.first().copied()?;
     let before = scene.read(reader, &other, &twin.sent).await.ok()?;
     let known = record_of(reader, &before).filter(|node| !scene.model.is_moving(node))?;
@@ -102,10 +102,10 @@ async fn twin<'d>(
 /// Whether both are the same record, or the keys are unknown.
 fn is_one<'d>(
     call: &Call<'d>,
-    maker: &Call<'d>,
+    creator: &Call<'d>,
     (record, item): (&Node, Option<(&Call<'d>, &Node)>),
 ) -> bool {
-    let key = own_key(maker).or_else(|| own_key(call));
+    let key = key_name(creator).or_else(|| key_name(call));
     let pair = key
         .zip(item)
         .and_then(|(key, (_, node))| Some((node.get(key)?, record.get(key)?)));
@@ -124,7 +124,7 @@ fn check<'d>(
             &checks::OTHERS_CHANGED,
             Basis::Names,
             format!("the unchanged record: `{what}` was about another one"),
-            told(after),
+            describe(after),
         );
         scene.differ(draft, call, claim, after);
         return;

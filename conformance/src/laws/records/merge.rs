@@ -15,7 +15,7 @@ use crate::value;
 
 use super::freshness;
 use crate::amount::names_amount;
-use crate::answered::{own_key, record_of, status, succeeded, told};
+use crate::answered::{describe, key_name, record_of, status, succeeded};
 use crate::scene::basis::Basis;
 use crate::scene::compare::{Mismatch, tells_of_changes};
 use crate::scene::draft::{Claim, Draft, Tried};
@@ -32,7 +32,7 @@ pub(crate) async fn run<'d>(
     if !is_patch || call.body.is_none() || is_json_patch(call) {
         return Ok(false);
     }
-    of(scene, call, draft).await.or(Ok(false))
+    test_call(scene, call, draft).await.or(Ok(false))
 }
 
 /// Whether the body is a JSON Patch (RFC 6902) and not a part of the record.
@@ -44,25 +44,25 @@ fn is_json_patch(call: &Call<'_>) -> bool {
         .any(|media| media.name.starts_with("application/json-patch"))
 }
 
-async fn of<'d>(
+async fn test_call<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
     let ready = scene.ready(call, "merge").await?;
-    let Some((maker, before)) = scene.record_before(call, &ready) else {
+    let Some((creator, before)) = scene.record_before(call, &ready) else {
         return Ok(false);
     };
-    let (maker, created) = (maker.clone(), before.clone());
+    let (creator, created) = (creator.clone(), before.clone());
     let mut sent = scene.compose(&ready, "merge")?;
-    let names = settable(scene, call, &maker);
+    let names = settable(scene, call, &creator);
     // The first patch sets as many properties as possible, as only set ones can get lost.
     let full = request::invented_body(scene.contract(), &call.operation, Extent::Full);
     let full = full.as_ref().and_then(|entry| entry.value.plain()).cloned();
     // A unique value, such as an e-mail address, may be in use, so a second body keeps the record's texts.
     let node = full.as_ref().map(|item| with_record_texts(item, &created));
     let bodies = [full.clone(), node, sent.json.clone()];
-    let basis = (&maker, &created, bodies);
+    let basis = (&creator, &created, bodies);
     let whole = at_once(scene, call, (&ready, &mut sent), basis, draft).await;
     let mut before = whole.unwrap_or_else(|| created.clone());
     // A revision or time that one patch moved must move with each.
@@ -99,7 +99,7 @@ async fn of<'d>(
         }
         let exchange = scene.send(sent.clone()).await;
         let after = record_of(call, &exchange);
-        let same = own_key(call)
+        let same = key_name(call)
             .is_some_and(|key| Some(true) == both(&before, after, key, Node::same_value));
         let Some(after) = after.filter(|_| succeeded(&exchange) && same) else {
             if index < named.len() {
@@ -124,14 +124,14 @@ async fn at_once<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (ready, sent): (&Ready<'_, 'd>, &mut Sent),
-    (maker, created, bodies): (&Call<'d>, &Node, [Option<Node>; 3]),
+    (creator, created, bodies): (&Call<'d>, &Node, [Option<Node>; 3]),
     draft: &mut Draft,
 ) -> Option<Node> {
     let mut times = created
         .entries()
         .filter(|entry| tells_of_changes(&entry.key));
     let is_timed = times.any(|entry| is_time(&entry.value));
-    let names = settable(scene, call, maker);
+    let names = settable(scene, call, creator);
     for body in bodies.into_iter().flatten() {
         let mut full = sent.clone();
         scene.put_json(&mut full, &ready.call, body);
@@ -142,7 +142,7 @@ async fn at_once<'d>(
         if let Some(record) = record_of(call, &first).cloned() {
             set_version(sent, &first);
             compare(scene, call, &names, (created, &first), draft);
-            is_kept(scene, call, (maker, &names), &first, draft).await;
+            is_kept(scene, call, (creator, &names), &first, draft).await;
             return Some(record);
         }
     }
@@ -169,25 +169,25 @@ fn with_record_texts(body: &Node, record: &Node) -> Node {
 async fn is_kept<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    (maker, names): (&Call<'d>, &[&str]),
+    (creator, names): (&Call<'d>, &[&str]),
     patched: &Exchange,
     draft: &mut Draft,
 ) -> Option<()> {
     let record = record_of(call, patched).filter(|_| status(patched) != Some(202))?;
-    let kinds = call.record().zip(maker.record());
+    let kinds = call.record().zip(creator.record());
     kinds.filter(|(one, other)| one.is(other))?;
-    let readers = scene.readers_for(maker, record, &patched.sent);
+    let readers = scene.readers_for(creator, record, &patched.sent);
     let reader = readers.first().copied()?;
     let read = scene.read(reader, record, &patched.sent).await.ok()?;
     let after = record_of(reader, &read)?;
     let sent = patched.sent.json.as_ref()?;
     for name in names.iter().filter(|name| sent.get(name).is_some()) {
-        let (Some(told), Some(kept)) = (record.get(name), after.get(name)) else {
+        let (Some(observed), Some(kept)) = (record.get(name), after.get(name)) else {
             continue;
         };
-        if !told.same_value(kept) {
+        if !observed.same_value(kept) {
             let pointer = Pointer::root().join(*name);
-            let expected = scene.shown(call, &pointer, Some(told));
+            let expected = scene.shown(call, &pointer, Some(observed));
             let expected = format!("{expected}, as in the answer to the patch");
             let kept = scene.shown(reader, &pointer, Some(kept));
             let claim = Claim::new(&checks::READ_DIFFERS, Basis::Names, expected, kept).at(pointer);
@@ -270,7 +270,7 @@ async fn after_steps<'d>(
     draft: &mut Draft,
 ) -> Option<()> {
     let model = scene.model;
-    let (kind, key) = (call.record()?, own_key(call)?);
+    let (kind, key) = (call.record()?, key_name(call)?);
     let says_more = |name: &str| {
         let words = names::words(name);
         let is_time = matches!(
@@ -278,7 +278,7 @@ async fn after_steps<'d>(
             Some("at" | "on" | "date" | "time")
         );
         let is_sum = names_amount(name) && !words.contains(&"quantity".to_owned());
-        names::tells_state(name) || is_sum || is_time
+        names::names_state(name) || is_sum || is_time
     };
     let is_step = |call: &&Call<'d>| {
         let is_of_kind = call.record().is_some_and(|record| record.is(kind));
@@ -320,7 +320,7 @@ async fn after_steps<'d>(
         };
         let mut states = before
             .entries()
-            .filter(|entry| names::tells_state(&entry.key));
+            .filter(|entry| names::names_state(&entry.key));
         let moved = states.find(|entry| {
             let now = after.get(&entry.key);
             now.is_some_and(|now| !now.same_value(&entry.value))
@@ -357,11 +357,14 @@ async fn nulls<'d>(
         return Ok(());
     };
     let shape = Shape::of(scene.model.document, Some(schema));
-    let told = Shape::of(scene.model.document, Some(&kind.schema)).property_names();
+    let observed = Shape::of(scene.model.document, Some(&kind.schema)).property_names();
     let null = || value::node(Value::Null);
     let is_there = |name: &&str| before.get(name).is_some_and(|node| !node.is_null());
     let names = shape.property_names().into_iter();
-    for name in names.filter(|name| told.contains(name)).filter(is_there) {
+    for name in names
+        .filter(|name| observed.contains(name))
+        .filter(is_there)
+    {
         if !may_be_none(scene, kind, before, name)? {
             continue;
         }
@@ -456,15 +459,20 @@ async fn is_refused<'d>(
         &checks::VALID_REFUSED,
         Basis::Names,
         "a success: null is allowed",
-        told(refused),
+        describe(refused),
     )
     .at(Pointer::root().join(name));
     scene.differ(draft, call, claim, refused);
     Ok(())
 }
 
-fn both(one: &Node, other: Option<&Node>, key: &str, of: fn(&Node, &Node) -> bool) -> Option<bool> {
-    Some(of(one.get(key)?, other?.get(key)?))
+fn both(
+    one: &Node,
+    other: Option<&Node>,
+    key: &str,
+    holds: fn(&Node, &Node) -> bool,
+) -> Option<bool> {
+    Some(holds(one.get(key)?, other?.get(key)?))
 }
 
 /// The first and the last property of a body that the schema allows alone.
@@ -485,10 +493,15 @@ fn parts<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> Vec
 }
 
 /// The properties that requests set.
-fn settable<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, maker: &Call<'d>) -> Vec<&'d str> {
-    let of = |call: &Call<'d>| Shape::of(scene.model.document, call.body.as_ref()).property_names();
-    let mut names = of(maker);
-    names.extend(of(call));
+fn settable<'d>(
+    scene: &Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    creator: &Call<'d>,
+) -> Vec<&'d str> {
+    let properties_of =
+        |call: &Call<'d>| Shape::of(scene.model.document, call.body.as_ref()).property_names();
+    let mut names = properties_of(creator);
+    names.extend(properties_of(call));
     names
 }
 

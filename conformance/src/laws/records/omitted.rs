@@ -30,7 +30,7 @@ pub(crate) async fn run<'d>(
     if names.is_empty() {
         return Ok(false);
     }
-    Ok(of(scene, call, &names, draft).await.is_some())
+    Ok(test_call(scene, call, &names, draft).await.is_some())
 }
 
 /// The optional free properties of the body that the record shows, without a default.
@@ -45,13 +45,13 @@ fn optional<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> 
         .filter(|name| {
             let shape = shape.property(document, name);
             let is_free = shape.known_values().is_empty() && shape.keyword("default").is_none();
-            let is_told = shape.flag("readOnly") || names::subject(name).is_some();
-            is_free && !is_told
+            let is_stated = shape.flag("readOnly") || names::subject(name).is_some();
+            is_free && !is_stated
         })
         .collect()
 }
 
-async fn of<'d>(
+async fn test_call<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     names: &[&'d str],

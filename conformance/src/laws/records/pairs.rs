@@ -18,7 +18,7 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::showing::{Due, Shown, Step, is_same, of_creation};
-use crate::answered::{own_key, record_of, status};
+use crate::answered::{key_name, record_of, status};
 use crate::scene::actions::Actions;
 use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
@@ -37,15 +37,19 @@ pub(crate) async fn run<'d>(
     if !(is_step || call.role == Role::Create) || !scene.may_write() {
         return Ok(false);
     }
-    Ok(of(scene, call, draft).await)
+    Ok(test_call(scene, call, draft).await)
 }
 
 /// Tests each documented pair with the first recipe that reaches it. Returns whether any pair could be compared.
-async fn of<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut Draft) -> bool {
+async fn test_call<'d>(
+    scene: &mut Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> bool {
     let actions = Actions::of(scene, call);
     let mut said = BTreeSet::new();
     let model = scene.model;
-    let recipes = scene.ways(call).into_iter();
+    let recipes = scene.recipes(call).into_iter();
     let recipes = recipes.filter(|recipe| is_paired(model, call, recipe));
     let mut tried = 0;
     for (index, recipe) in recipes.enumerate() {
@@ -83,8 +87,8 @@ pub(crate) fn is_paired<'d>(model: &Model<'d>, call: &Call<'d>, recipe: &Recipe<
     }
     let [only] = &shown[..] else { return false };
     let body = call.operation.request_body();
-    let asked = body.map(|body| body.content()).unwrap_or_default();
-    let asked: usize = asked.iter().map(|media| media.examples().len()).sum();
+    let requested = body.map(|body| body.content()).unwrap_or_default();
+    let requested: usize = requested.iter().map(|media| media.examples().len()).sum();
     let is_write = |call: &&Call<'d>| matches!(call.role, Role::Create | Role::Change);
     let mut others = model.calls.iter().filter(is_write);
     let is_shared = others.any(|other| {
@@ -92,7 +96,7 @@ pub(crate) fn is_paired<'d>(model: &Model<'d>, call: &Call<'d>, recipe: &Recipe<
         let mut all = shown_by(other).into_iter();
         is_other && all.any(|example| std::ptr::eq(example.value.node, only.value.node))
     });
-    call.body.is_none() || (asked == 1 && !is_shared)
+    call.body.is_none() || (requested == 1 && !is_shared)
 }
 
 /// Whether the documented records before and after a step were created by different requests: at least two properties
@@ -103,11 +107,11 @@ fn is_of_other_request<'d>(
     (before, after): (&Node, &Node),
 ) -> bool {
     let document = scene.model.document;
-    let Some(maker) = scene.model.call(teller) else {
+    let Some(creator) = scene.model.call(teller) else {
         return false;
     };
-    let (asked, names) = (
-        Shape::of(document, maker.body.as_ref()),
+    let (requested, names) = (
+        Shape::of(document, creator.body.as_ref()),
         Shape::of(document, call.body.as_ref()),
     );
     let names = names.property_names();
@@ -115,7 +119,7 @@ fn is_of_other_request<'d>(
         let pair = before.get(name).zip(after.get(name));
         !names.contains(name) && pair.is_some_and(|(one, other)| !is_same(one, other))
     };
-    let mut others = asked.property_names().into_iter().filter(is_other);
+    let mut others = requested.property_names().into_iter().filter(is_other);
     others.nth(1).is_some()
 }
 
@@ -149,7 +153,7 @@ fn dues<'d>(
         of_creation(shown, (shown_sent?, sent?), actions)
     } else {
         let (_, known) = scene.record_before(call, ready)?;
-        let key = own_key(call)?;
+        let key = key_name(call)?;
         let teller = before.iter().rev().find(|step| {
             let teller = scene.model.call(&step.name.operation);
             let kind = teller.and_then(Call::record).zip(call.record());
@@ -184,7 +188,7 @@ fn dues<'d>(
         all
     };
     // In another state, the other values may differ, too.
-    let is_of_state = |shown: &Shown| names::tells_state(&shown.name);
+    let is_of_state = |shown: &Shown| names::names_state(&shown.name);
     let differs = dues
         .iter()
         .any(|shown| is_of_state(shown) && !holds(shown, record));
@@ -209,10 +213,11 @@ fn decides<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, step: &case::Step
         let record = node.at(&kind.at)?;
         let mut states = record
             .entries()
-            .filter(|entry| names::tells_state(&entry.key));
+            .filter(|entry| names::names_state(&entry.key));
         states.next().map(|entry| entry.value.to_json())
     };
-    let (Some(asked), Some(shown)) = (step.expected.request_example, step.expected.example) else {
+    let (Some(requested), Some(shown)) = (step.expected.request_example, step.expected.example)
+    else {
         return false;
     };
     let body = call.operation.request_body();
@@ -234,7 +239,7 @@ fn decides<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, step: &case::Step
     let shape = Shape::of(document, call.body.as_ref());
     let tells_apart = |other: &Node| {
         shape.property_names().into_iter().any(|name| {
-            let (one, other) = (asked.get(name), other.get(name));
+            let (one, other) = (requested.get(name), other.get(name));
             let is_listed = !shape.property(document, name).known_values().is_empty();
             let is_flag = one.or(other).and_then(Node::as_bool).is_some();
             let same = one
@@ -243,10 +248,10 @@ fn decides<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, step: &case::Step
             // Requested `trial_days` lead to the state `trialing`.
             let state = state(shown).unwrap_or_default();
             let words = names::words(&state.to_lowercase());
-            let is_own = names::words(name).first().is_some_and(|text| {
+            let is_of_step = names::words(name).first().is_some_and(|text| {
                 text.len() >= 4 && words.iter().any(|word| word.starts_with(text.as_str()))
             });
-            let is_telling = is_listed || is_flag || (is_own && other.is_none());
+            let is_telling = is_listed || is_flag || (is_of_step && other.is_none());
             is_telling && !same && (one.is_some() || other.is_some())
         })
     };
@@ -266,13 +271,13 @@ fn may_be_so_before<'d>(
     (before, after): (&Node, &Node),
     name: &str,
 ) -> bool {
-    let (Some(kind), Some(key)) = (call.record(), own_key(call)) else {
+    let (Some(kind), Some(key)) = (call.record(), key_name(call)) else {
         return false;
     };
     let states = |node: &Node| -> Vec<String> {
         let states = node
             .entries()
-            .filter(|entry| names::tells_state(&entry.key));
+            .filter(|entry| names::names_state(&entry.key));
         states.map(|entry| entry.value.to_json()).collect()
     };
     let same = |one: &Node, other: &Node, name: &str| {
@@ -322,8 +327,8 @@ fn counts_others<'d>(model: &Model<'d>, call: &Call<'d>, name: &str) -> bool {
     words.remove(at);
     words.retain(|word| word != "of");
     let kind = names::singular(&words.join(" "));
-    let maker = model.creator_of(&kind);
-    let is_other = maker.is_some_and(|other| other.operation.label() != call.operation.label());
+    let creator = model.creator_of(&kind);
+    let is_other = creator.is_some_and(|other| other.operation.label() != call.operation.label());
     is_other && !call.speaks_of_kind(&names::words(&kind))
 }
 
@@ -338,18 +343,18 @@ fn is_given<'d>(model: &Model<'d>, call: &Call<'d>, shown: &Node, name: &str) ->
         said.any(|sentence| prose::speaks_of(&sentence, name))
     };
     let may_be = is_text || (is_nothing && !speaks());
-    if !may_be || names::tells_state(name) {
+    if !may_be || names::names_state(name) {
         return false;
     }
     let asks = |call: &Call<'d>| {
         let shape = Shape::of(model.document, call.body.as_ref());
         shape.property_names().contains(&name)
     };
-    let is_maker = |other: &&Call<'d>| {
+    let is_creator = |other: &&Call<'d>| {
         let both = other.record().zip(call.record());
         both.is_some_and(|(one, other)| one.is(other))
     };
-    !asks(call) && model.of(Role::Create).filter(is_maker).any(asks)
+    !asks(call) && model.of(Role::Create).filter(is_creator).any(asks)
 }
 
 fn holds(shown: &Shown, record: &Node) -> bool {
@@ -387,7 +392,7 @@ fn check<'d>(
             continue;
         }
         let place = Pointer::root().join(shown.name.as_str());
-        let told = |node: &Node| scene.shown(call, &place, Some(node));
+        let show = |node: &Node| scene.shown(call, &place, Some(node));
         let check: &'static Check = match &shown.due {
             Due::Kept(_) | Due::Items => &checks::PATCH_CHANGED_MORE,
             _ => &checks::EFFECT_DIFFERS,
@@ -396,8 +401,8 @@ fn check<'d>(
             check,
             Basis::Pair,
             match &shown.due {
-                Due::Kept(due) => format!("{}, as before", told(due)),
-                Due::Value(due) => format!("{}, as documented", told(due)),
+                Due::Kept(due) => format!("{}, as before", show(due)),
+                Due::Value(due) => format!("{}, as documented", show(due)),
                 Due::Nothing => "null, as documented".to_owned(),
                 Due::Something => "a value, as documented".to_owned(),
                 Due::Items => "the items as before".to_owned(),

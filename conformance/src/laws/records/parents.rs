@@ -11,7 +11,7 @@ use crate::names;
 use crate::shape::Shape;
 use crate::value;
 
-use crate::answered::{items_of, own_key, record_of, status, succeeded, told};
+use crate::answered::{describe, items_of, key_name, record_of, status, succeeded};
 use crate::laws::lists::filling;
 use crate::laws::lists::paging::{Paging, Search};
 use crate::scene::Scene;
@@ -29,18 +29,18 @@ pub(crate) async fn run<'d>(
         let tried = of_lists(scene, call, draft).await;
         // The record with the list may have a parent, too.
         let is_below = names.len() > 1 && call.not_found().is_some() && draft.is_clean();
-        return Ok(is_below && of(scene, call, draft).await == Ok(true) || tried);
+        return Ok(is_below && test_call(scene, call, draft).await == Ok(true) || tried);
     }
-    let is_own = model::names_one(call.operation.path);
+    let is_same = model::names_one(call.operation.path);
     // A record with a client-chosen key is created under any parent.
-    if names.len() < 2 || !is_own || call.chosen.is_some() || call.not_found().is_none() {
+    if names.len() < 2 || !is_same || call.chosen.is_some() || call.not_found().is_none() {
         return Ok(false);
     }
-    if makes_membership(scene, call, &names) {
+    if creates_membership(scene, call, &names) {
         return Ok(false);
     }
     // `of` returns `false` if both records have the same parent.
-    of(scene, call, draft).await
+    test_call(scene, call, draft).await
 }
 
 /// Whether a key may be a number within the parent, so that another parent has the same one.
@@ -50,15 +50,15 @@ fn may_be_counted(key: &Node) -> bool {
 }
 
 /// Whether an operation assigns a record of another collection to the parent, which any parent may accept.
-fn makes_membership<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, names: &[&str]) -> bool {
+fn creates_membership<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, names: &[&str]) -> bool {
     let parameter = names.last().copied().unwrap_or_default();
-    let maker = scene.model.creator_for(&call.operation, parameter);
+    let creator = scene.model.creator_for(&call.operation, parameter);
     let below = call
         .operation
         .path
         .rsplit_once('/')
         .map(|(before, _)| before);
-    let is_elsewhere = maker.is_some_and(|maker| Some(maker.operation.path) != below);
+    let is_elsewhere = creator.is_some_and(|creator| Some(creator.operation.path) != below);
     call.operation.method == Method::Put && is_elsewhere
 }
 
@@ -70,7 +70,7 @@ async fn of_lists<'d>(
 ) -> bool {
     let mut tried = of_list(scene, list, draft).await == Ok(true);
     if draft.is_clean() && list.path_parameters().len() > 1 && list.not_found().is_some() {
-        tried |= of(scene, list, draft).await == Ok(true);
+        tried |= test_call(scene, list, draft).await == Ok(true);
     }
     let named = draft.is_clean() && names_parent(scene, list, draft).await.is_some();
     let is_beside = draft.is_clean() && of_sibling(scene, list, draft).await.is_some();
@@ -85,23 +85,23 @@ async fn of_sibling<'d>(
 ) -> Option<()> {
     let parameter = list.path_parameters().last().copied()?;
     let above = scene.model.creator_for(&list.operation, parameter)?;
-    let maker = filling::maker(scene, list)?;
-    let ready = scene.ready(maker, "parents-sibling").await.ok()?;
-    let (parent, record) = scene.record_before(maker, &ready)?;
-    let key = own_key(parent).filter(|_| parent.operation.label() == above.operation.label())?;
+    let creator = filling::creator(scene, list)?;
+    let ready = scene.ready(creator, "parents-sibling").await.ok()?;
+    let (parent, record) = scene.record_before(creator, &ready)?;
+    let key = key_name(parent).filter(|_| parent.operation.label() == above.operation.label())?;
     let value = record.get(key)?.clone();
-    let recipe = scene.chosen(maker)?;
+    let recipe = scene.chosen(creator)?;
     let mut before = recipe.split()?.1.iter();
     let step = before.find(|step| step.name.operation == parent.operation.label())?;
-    let sent = scene.compose_anew(&ready, step, "sibling").ok()?;
+    let sent = scene.compose_again(&ready, step, "sibling").ok()?;
     let sibling = scene.send(sent).await;
     let other = record_of(parent, &sibling)?.get(key)?.clone();
     if other.same_value(&value) {
         return None;
     }
     let created = scene.call(&ready, "parents-sibling").await.ok()?;
-    let child = record_of(maker, &created)?.clone();
-    let name = own_key(maker).filter(|name| child.get(name).is_some())?;
+    let child = record_of(creator, &created)?.clone();
+    let name = key_name(creator).filter(|name| child.get(name).is_some())?;
     let foreign = child.get(name)?;
     if may_be_counted(foreign) {
         return None;
@@ -143,8 +143,8 @@ async fn names_parent<'d>(
     draft: &mut Draft,
 ) -> Option<()> {
     let parameter = list.path_parameters().last().copied()?;
-    let maker = scene.model.creator_for(&list.operation, parameter)?;
-    let kind = maker.record()?;
+    let creator = scene.model.creator_for(&list.operation, parameter)?;
+    let kind = creator.record()?;
     let shape = Shape::of(
         scene.model.document,
         list.record().map(|record| &record.schema),
@@ -159,20 +159,20 @@ async fn names_parent<'d>(
     let ready = scene.ready(list, "parents-named").await.ok()?;
     let created = Shape::of(scene.model.document, Some(&kind.schema)).property_names();
     let by = names::key_property(parameter, &kind.name, &created);
-    let is_key = by.is_some() && by == own_key(maker);
+    let is_key = by.is_some() && by == key_name(creator);
     let sent = scene.compose(&ready, "parents-named").ok()?;
     let (_, key) = sent.path_arguments.last().cloned().filter(|_| is_key)?;
     let listed = scene.send(sent).await;
     let strange = items_of(list, &listed)?.iter().find_map(|item| {
-        let told = item.at(&list.record()?.at)?.get(name)?;
-        (!told.is_null() && value::plain(told) != key).then_some(told)
+        let observed = item.at(&list.record()?.at)?.get(name)?;
+        (!observed.is_null() && value::plain(observed) != key).then_some(observed)
     });
-    if let Some(told) = strange {
+    if let Some(observed) = strange {
         let claim = Claim::new(
             &checks::FOREIGN_PARENT_FOUND,
             Basis::Names,
             format!("{key}, the record of the path"),
-            value::plain(told),
+            value::plain(observed),
         )
         .at(Pointer::root().join(name));
         scene.differ(draft, list, claim, &listed);
@@ -188,7 +188,7 @@ async fn of_list<'d>(
     let (other, with_other) = filling::filled(scene, list, "parents-other", 1).await?;
     let (item, with) = filling::filled(scene, list, "parents-own", 1).await?;
     let is_one = with.path_arguments == with_other.path_arguments;
-    let key = own_key(list).and_then(|key| Some((key, other.get(key)?)));
+    let key = key_name(list).and_then(|key| Some((key, other.get(key)?)));
     let is_counted = key.is_some_and(|(_, key)| may_be_counted(key));
     let Some((key, foreign)) = key.filter(|_| !is_one && !is_counted) else {
         return Ok(false);
@@ -200,7 +200,7 @@ async fn of_list<'d>(
     Ok(true)
 }
 
-async fn of<'d>(
+async fn test_call<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
@@ -251,7 +251,7 @@ async fn listed<'d>(
         return None;
     };
     let (list, _) = scene.model.lister_for(&call.operation, name)?;
-    let key = own_key(list).filter(|_| list.path_parameters().is_empty())?;
+    let key = key_name(list).filter(|_| list.path_parameters().is_empty())?;
     let nothing = value::node(openapi_document::Value::Null);
     let sent = scene.compose_read(list, &nothing, item, &[]).ok()?;
     let read = scene.send(sent).await;
@@ -281,7 +281,7 @@ fn judge<'d>(
             &checks::FOREIGN_PARENT_FOUND,
             Basis::Keyword(response.key_span),
             format!("status 404 for a record of another `{name}`"),
-            told(exchange),
+            describe(exchange),
         );
         scene.differ(draft, call, claim, exchange);
         return;

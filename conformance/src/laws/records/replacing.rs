@@ -11,7 +11,7 @@ use crate::shape::Shape;
 use crate::value::{self, unlike};
 
 use super::freshness;
-use crate::answered::{record_of, status, succeeded, told};
+use crate::answered::{describe, record_of, status, succeeded};
 use crate::scene::Scene;
 use crate::scene::another_body::another_body;
 use crate::scene::basis::Basis;
@@ -46,7 +46,7 @@ pub(crate) async fn run<'d>(
     let all = omissible(scene, call);
     let mut looked = call.chosen.is_some() && again(scene, call, draft).await.is_some();
     for (name, default) in all {
-        if let Ok(true) = of(scene, call, (name, default), draft).await {
+        if let Ok(true) = test_call(scene, call, (name, default), draft).await {
             looked = true;
         }
     }
@@ -60,9 +60,9 @@ fn omissible<'d>(
 ) -> Vec<(&'d str, Option<&'d Node>)> {
     let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref());
-    let told = Shape::of(document, call.record().map(|record| &record.schema)).property_names();
+    let shown = Shape::of(document, call.record().map(|record| &record.schema)).property_names();
     let replaces = replaces(call);
-    let is_left_out = |name: &&str| !shape.requires(name) && told.contains(name);
+    let is_left_out = |name: &&str| !shape.requires(name) && shown.contains(name);
     let names = shape.property_names().into_iter().filter(is_left_out);
     let with_default = names.filter_map(|name| {
         let shape = shape.property(document, name);
@@ -108,7 +108,7 @@ async fn again<'d>(
             &checks::STATUS_CODE,
             Basis::Names,
             "status 200, as the record existed",
-            told(&second),
+            describe(&second),
         );
         scene.differ(draft, call, claim, &second);
     }
@@ -126,7 +126,7 @@ fn has_said_default(scene: &Scene<'_, '_, '_, '_>, name: &str) -> bool {
     })
 }
 
-async fn of<'d>(
+async fn test_call<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (name, default): (&'d str, Option<&'d Node>),

@@ -6,7 +6,7 @@ use crate::checks;
 use crate::exchange::Exchange;
 use crate::model::Call;
 
-use crate::answered::{record_of, succeeded, told};
+use crate::answered::{describe, record_of, succeeded};
 use crate::scene::Scene;
 use crate::scene::another_body::another_body;
 use crate::scene::basis::Basis;
@@ -20,7 +20,7 @@ const FAILED: u16 = 412;
 const LACKING: u16 = 428;
 
 /// Tests a PUT under a client-chosen key. `None` if the operation takes no version.
-pub(super) async fn of<'d>(
+pub(super) async fn test_call<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
@@ -96,7 +96,7 @@ fn is_refused<'d>(
             &checks::VERSION_IGNORED,
             Basis::Standard("RFC 9110, section 13.1: a precondition that does not hold is refused"),
             format!("status {code}, as the request does not name the current version"),
-            told(exchange),
+            describe(exchange),
         );
         scene.differ(draft, call, claim, exchange);
     }

@@ -70,8 +70,8 @@ impl Step<'_> {
     pub(crate) fn says(&self, actions: &Actions) -> Vec<Shown> {
         let changes = |name: &str| !same(self.shown_before, self.shown_after, name);
         let names = || self.shown_after.entries().map(|entry| entry.key.as_str());
-        let is_told = names().any(|name| !tells_of_changes(name) && changes(name));
-        if !is_told || !self.is_of_its_request() || !is_alike(self.shown_before, self.before) {
+        let is_stated = names().any(|name| !tells_of_changes(name) && changes(name));
+        if !is_stated || !self.is_of_its_request() || !is_alike(self.shown_before, self.before) {
             return Vec::new();
         }
         let is_counted = self.counts();
@@ -103,12 +103,12 @@ impl Step<'_> {
         };
         let (before, after) = (numbers(self.shown_before), numbers(self.shown_after));
         let is_seen = |number: i128| {
-            let is_made = |now: &i128| before.iter().any(|was| (now - was).abs() == number);
-            after.contains(&number) || after.iter().any(is_made)
+            let is_created = |now: &i128| before.iter().any(|was| (now - was).abs() == number);
+            after.contains(&number) || after.iter().any(is_created)
         };
-        let asked = self.shown_sent.into_iter().flat_map(Node::entries);
+        let requested = self.shown_sent.into_iter().flat_map(Node::entries);
         let mut amounts =
-            asked.filter(|entry| is_number(entry) && amount::names_amount(&entry.key));
+            requested.filter(|entry| is_number(entry) && amount::names_amount(&entry.key));
         amounts.all(|entry| units(&entry.value).is_none_or(is_seen))
     }
 
@@ -118,12 +118,12 @@ impl Step<'_> {
             let all = shown.entries().filter(|entry| is_number(entry));
             all.into_iter().all(|entry| same(shown, item, &entry.key))
         };
-        let asked = match (self.shown_sent, self.sent) {
+        let requested = match (self.shown_sent, self.sent) {
             (Some(shown), Some(sent)) => numbers(shown, sent) && numbers(sent, shown),
             (None, None) => true,
             _ => false,
         };
-        asked && numbers(self.shown_before, self.before)
+        requested && numbers(self.shown_before, self.before)
     }
 
     /// Whether a number follows from earlier numbers or the request. For a step without a body, it must be one of
@@ -160,7 +160,7 @@ impl Step<'_> {
             Value::Null => is_taken_away(name, shown_was).then_some(Due::Nothing),
             _ if shown_was.is_null() && was.is_null() => Some(Due::Something),
             Value::Bool(_) if was.same_value(shown_was) => Some(Due::Value(shown.clone())),
-            Value::String(_) if names::tells_state(name) => Some(Due::Value(shown.clone())),
+            Value::String(_) if names::names_state(name) => Some(Due::Value(shown.clone())),
             _ if is_counted && Amount::read_signed(shown).is_some() && !is_key(name) => {
                 Some(Due::Value(shown.clone()))
             }
@@ -231,7 +231,7 @@ pub(crate) fn of_creation(
         let due = match &entry.value.value {
             Value::Null => is_later(name, actions).then_some(Due::Nothing),
             Value::Bool(_) => actions.are_named_in(name).then(value).flatten(),
-            Value::String(_) if names::tells_state(name) => value(),
+            Value::String(_) if names::names_state(name) => value(),
             Value::String(text) if is_moment(text) => {
                 let is_done = actions.are_named_in(name) && is_event_time(name);
                 is_done.then_some(Due::Something)
@@ -315,10 +315,10 @@ pub(crate) fn is_same(one: &Node, other: &Node) -> bool {
 /// Whether a record has the flags, states and null values of a documented one.
 fn is_alike(shown: &Node, node: &Node) -> bool {
     shown.entries().all(|entry| {
-        let tells = entry.value.as_bool().is_some() || names::tells_state(&entry.key);
+        let shows_state = entry.value.as_bool().is_some() || names::names_state(&entry.key);
         let now = node.get(&entry.key);
         let is_null = |node: Option<&Node>| node.is_none_or(Node::is_null);
-        !tells || same(shown, node, &entry.key) || (is_null(now) && entry.value.is_null())
+        !shows_state || same(shown, node, &entry.key) || (is_null(now) && entry.value.is_null())
     })
 }
 

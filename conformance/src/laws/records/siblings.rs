@@ -9,7 +9,7 @@ use crate::names;
 use crate::prose;
 
 use crate::amount::Amount;
-use crate::answered::{own_key, record_of, status};
+use crate::answered::{key_name, record_of, status};
 use crate::scene::Scene;
 use crate::scene::basis::Basis;
 use crate::scene::compare::Mismatch;
@@ -26,36 +26,36 @@ pub(crate) async fn check<'d>(
         return None;
     }
     let ready = scene.ready(call, "siblings").await.ok()?;
-    let (maker, record) = scene.record_before(call, &ready)?;
-    let kind = (maker.record()?, call.record()?);
-    let key = own_key(maker).filter(|_| kind.0.is(kind.1))?;
+    let (creator, record) = scene.record_before(call, &ready)?;
+    let kind = (creator.record()?, call.record()?);
+    let key = key_name(creator).filter(|_| kind.0.is(kind.1))?;
     let value = record.get(key)?.clone();
     let recipe = scene.chosen(call)?;
     let mut before = recipe.split()?.1.iter();
-    let step = before.find(|step| step.name.operation == maker.operation.label())?;
-    let sent = scene.compose_anew(&ready, step, "sibling").ok()?;
+    let step = before.find(|step| step.name.operation == creator.operation.label())?;
+    let sent = scene.compose_again(&ready, step, "sibling").ok()?;
     let created = scene.send(sent).await;
-    let sibling = record_of(maker, &created)
+    let sibling = record_of(creator, &created)
         .filter(|node| !scene.model.is_moving(node))?
         .clone();
     let was = state(&sibling);
     if sibling.get(key)?.same_value(&value) {
         return None;
     }
-    let readers = scene.readers_for(maker, &sibling, &created.sent);
+    let readers = scene.readers_for(creator, &sibling, &created.sent);
     let reader = readers.first().copied()?;
     let before = scene.read(reader, &sibling, &created.sent).await.ok()?;
     let done = scene.call(&ready, "siblings").await.ok()?;
     let moved = record_of(call, &done).filter(|_| status(&done) != Some(202))?;
     let now = state(moved);
-    let is_own = moved.get(key)?.same_value(&value);
+    let is_same = moved.get(key)?.same_value(&value);
     // If a step did not change its record, the test says nothing.
-    if !is_own || (is_step && (was.is_none() || now == was)) {
+    if !is_same || (is_step && (was.is_none() || now == was)) {
         return None;
     }
     let read = scene.read(reader, &sibling, &created.sent).await.ok()?;
     let (known, other) = (record_of(reader, &before)?, record_of(reader, &read)?);
-    for apart in scene.mismatches(maker, known, other) {
+    for apart in scene.mismatches(creator, known, other) {
         let is_state = was.is_some_and(|(name, _)| apart.pointer == Pointer::root().join(name));
         if (is_step && is_state) || is_shared(&apart) {
             continue;
@@ -105,7 +105,7 @@ fn is_shared(apart: &Mismatch) -> bool {
 fn state(record: &Node) -> Option<(&str, &str)> {
     let mut states = record
         .entries()
-        .filter(|entry| names::tells_state(&entry.key));
+        .filter(|entry| names::names_state(&entry.key));
     let only = states.next().filter(|_| states.next().is_none())?;
     Some((only.key.as_str(), only.value.as_str()?))
 }

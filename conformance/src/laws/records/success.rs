@@ -7,7 +7,7 @@ use crate::exchange::{Exchange, NoAnswer};
 use crate::model::Call;
 use crate::names;
 
-use crate::answered::{is_conflict, status, succeeded, told};
+use crate::answered::{describe, is_conflict, status, succeeded};
 use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::echo::check_echo;
@@ -26,14 +26,14 @@ pub(crate) async fn run<'d>(
     if call.success.is_none() {
         return Ok(false);
     }
-    let tried = of(scene, call, draft).await;
+    let tried = test_call(scene, call, draft).await;
     if tried.is_err() {
         fails(scene, call, draft);
     }
     tried.map(|()| true)
 }
 
-async fn of<'d>(
+async fn test_call<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
@@ -98,7 +98,7 @@ fn fails<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut Draft) 
         check,
         Basis::Responses,
         "a documented answer",
-        told(&exchange),
+        describe(&exchange),
     );
     scene.differ(draft, call, claim, &exchange);
 }
@@ -121,21 +121,22 @@ fn all_are_answered<'d>(
         .as_ref()
         .ok()
         .filter(|answer| answer.is_success());
-    let is_told = named || answer.is_some_and(|answer| answer.status == 207);
-    let (Some(sent), Some(answer), true) = (&exchange.sent.json, answer, is_told) else {
+    let is_stated = named || answer.is_some_and(|answer| answer.status == 207);
+    let (Some(sent), Some(answer), true) = (&exchange.sent.json, answer, is_stated) else {
         return;
     };
-    let (Some(asked), Some(told)) = (only_array(sent), answer.json().and_then(only_array)) else {
+    let (Some(requested), Some(observed)) = (only_array(sent), answer.json().and_then(only_array))
+    else {
         return;
     };
-    if asked == told {
+    if requested == observed {
         return;
     }
     let claim = Claim::new(
         &checks::BULK_DIFFERS,
         Basis::Names,
-        format!("{asked} results, one per requested item"),
-        format!("{told} results"),
+        format!("{requested} results, one per requested item"),
+        format!("{observed} results"),
     );
     scene.differ(draft, call, claim, exchange);
 }

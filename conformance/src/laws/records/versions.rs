@@ -11,7 +11,7 @@ use crate::names;
 use crate::prose;
 
 use super::rewriting;
-use crate::answered::{record_of, status, succeeded, told};
+use crate::answered::{describe, record_of, status, succeeded};
 use crate::scene::Scene;
 use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
@@ -29,7 +29,7 @@ pub(crate) async fn run<'d>(
         Role::Change | Role::Delete => changed(scene, call, draft).await,
         Role::Create => {
             creation_tag(scene, call, draft).await;
-            let asks = rewriting::of(scene, call, draft).await.is_some();
+            let asks = rewriting::test_call(scene, call, draft).await.is_some();
             let tried = by_child(scene, call, draft).await == Ok(true);
             Ok(asks || tried || !draft.is_clean())
         }
@@ -59,7 +59,7 @@ async fn known<'d>(
                 "RFC 9110, section 13.1.2: `if-none-match` with another tag gets the representation",
             ),
             "the record, as its tag differs",
-            told(&other),
+            describe(&other),
         );
         scene.differ(draft, call, claim, &other);
     }
@@ -76,7 +76,7 @@ async fn known<'d>(
             &checks::VERSION_IGNORED,
             Basis::Status(304),
             "status 304 for the current tag",
-            told(&again),
+            describe(&again),
         );
         scene.differ(draft, call, claim, &again);
     }
@@ -106,11 +106,11 @@ async fn changed<'d>(
     if call.role == Role::Delete {
         return Ok(asks);
     }
-    let Some((maker, record)) = scene.record_before(call, &ready) else {
+    let Some((creator, record)) = scene.record_before(call, &ready) else {
         return Ok(asks);
     };
-    let (maker, record) = (maker.clone(), record.clone());
-    let reader = scene.readers_for(&maker, &record, &sent).first().copied();
+    let (creator, record) = (creator.clone(), record.clone());
+    let reader = scene.readers_for(&creator, &record, &sent).first().copied();
     let Some(reader) = reader else {
         return Ok(asks);
     };
@@ -183,7 +183,7 @@ async fn without_version<'d>(
         } else {
             &checks::STATUS_CODE
         };
-        let claim = Claim::new(check, Basis::Status(LACKING), expected, told(&exchange));
+        let claim = Claim::new(check, Basis::Status(LACKING), expected, describe(&exchange));
         scene.differ(draft, call, claim, &exchange);
     }
     Some(())
@@ -225,12 +225,12 @@ async fn by_child<'d>(
     draft: &mut Draft,
 ) -> Result<bool, String> {
     let ready = scene.ready(call, "versions").await?;
-    let Some((maker, record)) = scene.record_before(call, &ready) else {
+    let Some((creator, record)) = scene.record_before(call, &ready) else {
         return Ok(false);
     };
     let record = record.clone();
     let sent = scene.compose(&ready, "versions")?;
-    let reader = scene.readers_for(maker, &record, &sent).first().copied();
+    let reader = scene.readers_for(creator, &record, &sent).first().copied();
     let Some(reader) = reader.filter(|call| moves_always(call)) else {
         return Ok(false);
     };
@@ -341,7 +341,7 @@ fn refused<'d>(
             &checks::VERSION_IGNORED,
             Basis::Standard("RFC 9110, section 13.1: a precondition that does not hold is refused"),
             "a refusal, as the version differs",
-            told(exchange),
+            describe(exchange),
         );
         scene.differ(draft, call, claim, exchange);
         return;

@@ -31,7 +31,7 @@ pub(crate) async fn run<'d>(
 ) -> Tried {
     probes::send(scene, call).await;
     let tried = if has_form(call) {
-        of(scene, call, draft).await
+        test_call(scene, call, draft).await
     } else {
         Ok(false)
     };
@@ -74,7 +74,11 @@ fn undeclared<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut Dr
 }
 
 /// Reports the answers of the operation that break their schemas.
-async fn of<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut Draft) -> Tried {
+async fn test_call<'d>(
+    scene: &mut Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
     let operation = call.operation.label();
     let is_reading = call.operation.method == Method::Get && call.role != Role::List;
     let is_of_all = is_reading && call.path_parameters().is_empty();
@@ -112,7 +116,7 @@ async fn ask<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>) {
     if !scene.may_write() && !call.operation.method.is_safe() {
         return;
     }
-    for recipe in scene.ways(call).into_iter().take(WAYS) {
+    for recipe in scene.recipes(call).into_iter().take(WAYS) {
         if let Ok(ready) = scene.prepare(recipe, "answers").await {
             // The runner compares every answer, so the result is not needed here.
             let _ = scene.call(&ready, "answers").await;
@@ -127,9 +131,9 @@ async fn ask_of_all<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> O
     let with = scene.compose(&ready, "answers-of-all").ok()?;
     let parameters = call.operation.parameters().into_iter();
     let mut listed = parameters.filter_map(|parameter| {
-        let is_asked = parameter.location == Location::Query && parameter.required();
+        let is_requested = parameter.location == Location::Query && parameter.required();
         let values = Shape::of(scene.model.document, parameter.schema().as_ref()).known_values();
-        (is_asked && !values.is_empty()).then_some((parameter.name, values))
+        (is_requested && !values.is_empty()).then_some((parameter.name, values))
     });
     let Some((name, values)) = listed.next().filter(|_| listed.next().is_none()) else {
         scene.send(with).await;
@@ -137,8 +141,8 @@ async fn ask_of_all<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> O
     };
     let nothing = value::node(Value::Mapping(Mapping::default()));
     for text in values.into_iter().take(VALUES) {
-        let asked = [(name, value::string(text))];
-        let sent = scene.compose_read(call, &nothing, &with, &asked).ok()?;
+        let requested = [(name, value::string(text))];
+        let sent = scene.compose_read(call, &nothing, &with, &requested).ok()?;
         scene.send(sent).await;
     }
     Some(())

@@ -7,7 +7,7 @@ use crate::checks;
 use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role};
 
-use crate::answered::{status, succeeded, told};
+use crate::answered::{describe, status, succeeded};
 use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::unchanged::Unchanged;
@@ -90,10 +90,10 @@ pub(crate) async fn run<'d>(
     if !scene.selection.has_credentials {
         return Err("the run has no credentials to omit (--header, --basic)".to_owned());
     }
-    of(scene, call, draft).await.map(|()| true)
+    test_call(scene, call, draft).await.map(|()| true)
 }
 
-async fn of<'d>(
+async fn test_call<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
@@ -125,7 +125,7 @@ async fn of<'d>(
                 &checks::CREDENTIALS_IGNORED,
                 Basis::Security,
                 format!("a refusal of {what}"),
-                told(&exchange),
+                describe(&exchange),
             );
             scene.differ(draft, call, claim, &exchange);
         } else if what != NONE && is_forbidden(call, &exchange) {
@@ -168,14 +168,14 @@ fn challenges<'d>(
     draft: &mut Draft,
 ) -> Option<()> {
     let answer = exchange.outcome.as_ref().ok()?;
-    let told = answer.header("www-authenticate")?;
+    let observed = answer.header("www-authenticate")?;
     let schemes = scene.model.document.components("securitySchemes");
     let names: Option<Vec<&str>> = schemes
         .iter()
         .map(|(_, node)| node.node.get("scheme").and_then(Node::as_str))
         .collect();
     let names = names.filter(|item| !item.is_empty())?;
-    let words: Vec<String> = told.split([' ', ',']).map(str::to_lowercase).collect();
+    let words: Vec<String> = observed.split([' ', ',']).map(str::to_lowercase).collect();
     if answer.status == 401
         && !names
             .iter()
@@ -187,7 +187,7 @@ fn challenges<'d>(
                 "RFC 9110, section 11.6.1: a 401 answer names a scheme in `www-authenticate`",
             ),
             format!("a challenge of the scheme {}", names.join(" or ")),
-            told.clone(),
+            observed.clone(),
         )
         .at(Pointer::root().join("header").join("www-authenticate"));
         scene.differ(draft, call, claim, exchange);
@@ -242,9 +242,9 @@ fn of_another_scheme(value: &str) -> String {
 /// The same secret with the name of an unknown scheme; a value without a scheme gets another one.
 fn of_no_scheme(value: &str) -> String {
     // Cookies have no scheme.
-    let is_scheme = |own: &str| {
-        own.chars()
-            .all(|own| own.is_ascii_alphanumeric() || own == '-')
+    let is_scheme = |item: &str| {
+        item.chars()
+            .all(|item| item.is_ascii_alphanumeric() || item == '-')
     };
     match value.split_once(' ') {
         Some((scheme, secret)) if is_scheme(scheme) => format!("Nonesuch {secret}"),

@@ -16,7 +16,7 @@ use crate::value;
 
 use super::extremes::{MARKED, OTHERS, collect, is_long};
 use super::nulls;
-use crate::answered::{record_of, status, succeeded, told};
+use crate::answered::{describe, record_of, status, succeeded};
 use crate::laws::lists::listing;
 use crate::laws::records::agreement::as_read;
 use crate::scene::addressing::can_address;
@@ -43,7 +43,7 @@ pub(crate) async fn run<'d>(
     if call.role != Role::Create || call.body.is_none() {
         return Ok(false);
     }
-    let tried = of(scene, call, draft).await.or(Ok(false));
+    let tried = test_call(scene, call, draft).await.or(Ok(false));
     if draft.is_clean() {
         nulls::check(scene, call, draft).await;
     }
@@ -83,7 +83,7 @@ async fn others<'d>(
     Some(())
 }
 
-async fn of<'d>(
+async fn test_call<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
@@ -307,7 +307,7 @@ async fn try_one<'d>(
             !is_otherwise(scene, call, ready, (pointer, extreme, &exchange)).await?
         };
         if is_refused {
-            let texts = (expected, told(&exchange));
+            let texts = (expected, describe(&exchange));
             claim(
                 scene,
                 call,
@@ -322,10 +322,10 @@ async fn try_one<'d>(
     // The items of an answer may have another order.
     let back = record_of(call, &exchange).filter(|_| !is_of_item(pointer));
     let back = back.and_then(|node| node.at(pointer));
-    let is_told = |node: &&Node| node.type_name() == extreme.type_name() || node.is_null();
+    let is_stated = |node: &&Node| node.type_name() == extreme.type_name() || node.is_null();
     let is_listed = is_listed(scene, call, (pointer, extreme));
     let back = back.filter(|node| is_listed || !node.is_null());
-    if let Some(back) = back.filter(|node| is_told(node) && !value::is_equal(extreme, node)) {
+    if let Some(back) = back.filter(|node| is_stated(node) && !value::is_equal(extreme, node)) {
         let texts = (
             format!("{} as sent", value::excerpt(&extreme.to_json())),
             scene.shown(call, pointer, Some(back)),
@@ -376,7 +376,7 @@ fn listed_comes_back<'d>(
     exchange: &Exchange,
     draft: &mut Draft,
 ) {
-    let is_state = pointer.segments().any(|word| names::tells_state(&word));
+    let is_state = pointer.segments().any(|word| names::names_state(&word));
     let record = record_of(call, exchange).filter(|node| !scene.model.is_moving(node));
     let value = record.and_then(|node| node.at(pointer));
     let is_known = status(exchange) != Some(202) && is_listed(scene, call, (pointer, listed));

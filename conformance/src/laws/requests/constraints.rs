@@ -13,7 +13,7 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::{line_total, syntax};
-use crate::answered::{is_conflict, status, succeeded, told};
+use crate::answered::{describe, is_conflict, status, succeeded};
 use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::echo::check_echo;
@@ -37,10 +37,10 @@ pub(crate) async fn run<'d>(
     if !call.refuses_content() {
         return Ok(false);
     }
-    of(scene, call, draft).await.map(|()| true)
+    test_call(scene, call, draft).await.map(|()| true)
 }
 
-async fn of<'d>(
+async fn test_call<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
@@ -94,8 +94,8 @@ async fn of_kinds<'d>(
         };
         let all = mutations(scene.contract(), schema, (body, &granted.sent.encoding));
         // Properties that the first request lacks were not tested with it.
-        let is_own = |at: &Pointer| first.at(at).is_none() && body.at(at).is_some();
-        let is_new = |mutation: &&Mutation| !is_tried(mutation) || is_own(&mutation.pointer);
+        let is_same = |at: &Pointer| first.at(at).is_none() && body.at(at).is_some();
+        let is_new = |mutation: &&Mutation| !is_tried(mutation) || is_same(&mutation.pointer);
         for (index, mutation) in all.iter().filter(is_new).enumerate() {
             let tag = format!("constraints-kind-{index}");
             try_one(scene, call, &ready, (mutation, &tag), draft).await?;
@@ -145,14 +145,14 @@ async fn left_out<'d>(
         }
         let ready = scene.ready(call, &format!("{tag}-broken")).await?;
         let all = mutations(contract, schema, (&whole, &granted.sent.encoding));
-        let is_own = |mutation: &&Mutation| {
+        let is_same = |mutation: &&Mutation| {
             mutation
                 .pointer
                 .segments()
                 .next()
                 .is_some_and(|first| first == entry.key)
         };
-        for (index, mutation) in all.iter().filter(is_own).enumerate() {
+        for (index, mutation) in all.iter().filter(is_same).enumerate() {
             let tag = format!("{tag}-{index}");
             try_one(scene, call, &ready, (mutation, &tag), draft).await?;
         }
@@ -267,7 +267,7 @@ fn ignored<'d>(
         check,
         basis(scene, call, mutation),
         expected,
-        told(exchange),
+        describe(exchange),
     );
     scene.differ(draft, call, claim.at(mutation.pointer.clone()), exchange);
 }
@@ -321,7 +321,7 @@ async fn has_no_effect<'d>(
             &checks::REFUSAL_CHANGED_STATE,
             Basis::Names,
             "a success of the corrected request after its refusal",
-            told(&exchange),
+            describe(&exchange),
         );
         scene.differ(draft, call, claim, &exchange);
     }

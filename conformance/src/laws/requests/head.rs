@@ -8,7 +8,7 @@ use crate::model::Call;
 use crate::prose;
 
 use super::unknown::with_unused_key;
-use crate::answered::{status, succeeded, told};
+use crate::answered::{describe, status, succeeded};
 use crate::scene::Scene;
 use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
@@ -34,7 +34,7 @@ pub(crate) async fn run<'d>(
     if call.operation.method != Method::Get || call.success.is_none() {
         return Ok(false);
     }
-    let tried = of(scene, call, draft).await;
+    let tried = test_call(scene, call, draft).await;
     // If the document does not mention HEAD, the server need not support it.
     if documented(scene, call).is_none() && !is_promised(call) {
         return tried.or(Ok(false));
@@ -63,7 +63,7 @@ fn documented<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, call: &Call<'d>) -> Option<
     scene.model.calls.iter().find(is_head)
 }
 
-async fn of<'d>(
+async fn test_call<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
@@ -71,7 +71,7 @@ async fn of<'d>(
     let ready = scene.ready(call, "head").await?;
     let get = scene.call(&ready, "head").await?;
     if !succeeded(&get) {
-        return Err(format!("the GET did not succeed: {}", told(&get)));
+        return Err(format!("the GET did not succeed: {}", describe(&get)));
     }
     let mut sent = get.sent.clone();
     sent.method = Method::Head;
@@ -86,21 +86,21 @@ async fn of<'d>(
                 &checks::SERVER_ERROR,
                 Basis::Standard("RFC 9110, section 15.6: a 5xx status is an error of the server"),
                 expected,
-                told(&head),
+                describe(&head),
             );
             scene.differ(draft, call, claim, &head);
         }
         return Ok(failed);
     }
     if Some(code) != status(&get) {
-        let expected = format!("{}, as for GET", told(&get));
+        let expected = format!("{}, as for GET", describe(&get));
         let claim = Claim::new(
             &checks::HEAD_DIFFERS,
             Basis::Standard(
                 "RFC 9110, section 9.3.2: HEAD is answered as GET is, without the content",
             ),
             expected,
-            told(&head),
+            describe(&head),
         );
         scene.differ(draft, call, claim, &head);
         return Ok(true);
@@ -129,14 +129,14 @@ async fn unknown<'d>(
     sent.method = Method::Head;
     let head = scene.send(sent).await;
     if succeeded(&head) {
-        let expected = format!("{}, as for GET", told(&get));
+        let expected = format!("{}, as for GET", describe(&get));
         let claim = Claim::new(
             &checks::HEAD_DIFFERS,
             Basis::Standard(
                 "RFC 9110, section 9.3.2: HEAD is answered as GET is, without the content",
             ),
             expected,
-            told(&head),
+            describe(&head),
         );
         scene.differ(draft, call, claim, &head);
     }
@@ -164,9 +164,9 @@ fn compare<'d>(
         scene.differ(draft, call, claim, head);
     }
     for name in SAME {
-        let of = |answer: &Answer| answer.header(name);
-        let (long, moved) = (of(one), of(other));
-        let short_value = of(short);
+        let header_of = |answer: &Answer| answer.header(name);
+        let (long, moved) = (header_of(one), header_of(other));
+        let short_value = header_of(short);
         // Either answer may omit the length if the server would have to count.
         let is_uncounted = name == "content-length" && (short_value.is_none() || long.is_none());
         if long != moved || short_value == long || is_uncounted {

@@ -75,18 +75,18 @@ async fn of_item<'d>(
     put.ok_or_else(|| format!("`{name}` cannot be omitted"))?;
     let without = scene.send(sent).await;
     let pointer = at.join(name);
-    let told = record_of(call, &without).and_then(|node| node.at(&pointer));
-    let Some(told) = told else {
+    let observed = record_of(call, &without).and_then(|node| node.at(&pointer));
+    let Some(observed) = observed else {
         return Ok(false);
     };
-    let amounts = Amount::read_signed(told).zip(Amount::read_signed(default));
+    let amounts = Amount::read_signed(observed).zip(Amount::read_signed(default));
     let compared = amounts.and_then(|(one, other)| one.compared(other));
-    if !told.same_value(default) && !compared.is_some_and(std::cmp::Ordering::is_eq) {
+    if !observed.same_value(default) && !compared.is_some_and(std::cmp::Ordering::is_eq) {
         let claim = Claim::new(
             &checks::DEFAULT_DIFFERS,
             Basis::Body,
             format!("{}, its documented default", default.to_json()),
-            scene.shown(call, &pointer, Some(told)),
+            scene.shown(call, &pointer, Some(observed)),
         )
         .at(pointer.clone());
         scene.differ(draft, call, claim, &without);

@@ -12,7 +12,7 @@ use crate::value;
 
 use super::authentication;
 use super::refusals::chosen;
-use crate::answered::{own_key, record_of, succeeded};
+use crate::answered::{key_name, record_of, succeeded};
 use crate::laws::lists::listing::lists;
 use crate::laws::lists::paging::Paging;
 use crate::scene::addressing::can_address;
@@ -29,10 +29,10 @@ pub(crate) async fn run<'d>(
     if call.role != Role::Create || call.body.is_none() || !call.refuses_content() {
         return Ok(false);
     }
-    of(scene, call, draft).await.or(Ok(false))
+    test_call(scene, call, draft).await.or(Ok(false))
 }
 
-async fn of<'d>(
+async fn test_call<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
@@ -45,7 +45,7 @@ async fn of<'d>(
     let nothing = value::node(Value::Mapping(Mapping::default()));
     let mut all = lists(scene, call).into_iter();
     let list = all.find(|call| can_address(call, &nothing, &sent));
-    let (Some(list), Some(key)) = (list, own_key(call)) else {
+    let (Some(list), Some(key)) = (list, key_name(call)) else {
         return Ok(false);
     };
     let paging = Paging::of(scene, list);
@@ -71,8 +71,8 @@ async fn of<'d>(
         return Ok(false);
     };
     for new in &new {
-        let maker = refused.iter().find(|(item, _)| derives_from(new, item));
-        if let Some((mutation, exchange)) = maker {
+        let creator = refused.iter().find(|(item, _)| derives_from(new, item));
+        if let Some((mutation, exchange)) = creator {
             let claim = Claim::new(
                 &checks::REFUSAL_CHANGED_STATE,
                 Basis::Names,

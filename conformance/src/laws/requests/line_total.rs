@@ -13,8 +13,9 @@ pub(super) fn with_its_total(valid: &Node, broken: &Node) -> Option<Node> {
         let lines = valid.get(&list.key)?.as_sequence()?;
         let sum = sum_of(lines)?;
         let is_total = |entry: &&openapi_document::node::Entry| {
-            let told = Amount::read(&entry.value);
-            told.is_some_and(|amount| amount.compared(sum).is_some_and(std::cmp::Ordering::is_eq))
+            let observed = Amount::read(&entry.value);
+            observed
+                .is_some_and(|amount| amount.compared(sum).is_some_and(std::cmp::Ordering::is_eq))
         };
         let mut totals = valid.entries().filter(is_total);
         let total = totals.next().filter(|_| totals.next().is_none())?;

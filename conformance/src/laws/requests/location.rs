@@ -7,7 +7,7 @@ use crate::checks;
 use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role};
 
-use crate::answered::{own_key, record_of, status, succeeded, told};
+use crate::answered::{describe, key_name, record_of, status, succeeded};
 use crate::scene::Scene;
 use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
@@ -22,10 +22,10 @@ pub(crate) async fn run<'d>(
         return Ok(false);
     }
     // Other laws report why it never succeeds.
-    Ok(of(scene, call, draft).await == Ok(true))
+    Ok(test_call(scene, call, draft).await == Ok(true))
 }
 
-async fn of<'d>(
+async fn test_call<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
@@ -63,7 +63,7 @@ async fn of<'d>(
         let leads_on = |code| {
             matches!(code, 300..=399 | 401 | 403) || (matches!(code, 404 | 405) && is_unread)
         };
-        (!status(&found).is_some_and(leads_on)).then(|| told(&found))
+        (!status(&found).is_some_and(leads_on)).then(|| describe(&found))
     };
     if let Some(actual) = shown {
         let claim = Claim::new(
@@ -107,14 +107,14 @@ fn is_another<'d>(
     created: &Exchange,
     found: &Exchange,
 ) -> bool {
-    let of = || {
-        let key = own_key(call)?;
+    let is_same_record = || {
+        let key = key_name(call)?;
         let record = record_of(call, created)?;
         let reader = *scene.readers_for(call, record, &created.sent).first()?;
         let other = record_of(reader, found)?.get(key)?;
         Some(!other.same_value(record.get(key)?))
     };
-    of().unwrap_or(false)
+    is_same_record().unwrap_or(false)
 }
 
 #[cfg(test)]

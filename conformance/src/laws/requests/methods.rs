@@ -8,7 +8,7 @@ use crate::model::{self, Call, Role};
 use crate::names;
 use crate::prose;
 
-use crate::answered::{status, succeeded, told};
+use crate::answered::{describe, status, succeeded};
 use crate::scene::Scene;
 use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
@@ -38,7 +38,7 @@ pub(crate) async fn run<'d>(
     let documented = [405, 406, 413, 415]
         .iter()
         .any(|code| call.response(*code).is_some());
-    let tried = of(scene, call, is_first, draft).await;
+    let tried = test_call(scene, call, is_first, draft).await;
     if documented {
         tried
     } else {
@@ -46,7 +46,7 @@ pub(crate) async fn run<'d>(
     }
 }
 
-async fn of<'d>(
+async fn test_call<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     is_first: bool,
@@ -290,7 +290,7 @@ fn refused<'d>(
                 &checks::MISTAKE_GRANTED,
                 Basis::Status(code),
                 expected,
-                told(exchange),
+                describe(exchange),
             );
             scene.differ(draft, call, claim, exchange);
             return;
@@ -306,20 +306,30 @@ fn refused<'d>(
     let is_other = answered / 100 == 4 && ![code, 401, 403, 429].contains(&answered);
     if is_other && says_for_all(call, code) {
         let expected = format!("status {code}, as documented for all operations");
-        let claim = Claim::new(&checks::STATUS_CODE, Basis::Text, expected, told(exchange));
+        let claim = Claim::new(
+            &checks::STATUS_CODE,
+            Basis::Text,
+            expected,
+            describe(exchange),
+        );
         scene.differ(draft, call, claim, exchange);
         return;
     }
     // A server may ignore the `Accept` header.
     if succeeded(exchange) && code != 406 {
-        let claim = Claim::new(&checks::MISTAKE_GRANTED, Basis::Names, what, told(exchange));
+        let claim = Claim::new(
+            &checks::MISTAKE_GRANTED,
+            Basis::Names,
+            what,
+            describe(exchange),
+        );
         scene.differ(draft, call, claim, exchange);
     } else if answered / 100 == 5 && answered != 501 {
         let claim = Claim::new(
             &checks::SERVER_ERROR,
             Basis::Standard("RFC 9110, section 15.6: a 5xx status is an error of the server"),
             what,
-            told(exchange),
+            describe(exchange),
         );
         scene.differ(draft, call, claim, exchange);
     }

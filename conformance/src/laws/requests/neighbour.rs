@@ -8,7 +8,7 @@ use crate::model::{Call, Role};
 use crate::secrets::NEIGHBOUR;
 use crate::value;
 
-use crate::answered::{items_of, own_key, record_of, succeeded, told};
+use crate::answered::{describe, items_of, key_name, record_of, succeeded};
 use crate::laws::lists::filling;
 use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft};
@@ -66,17 +66,17 @@ fn names_created(scene: &Scene<'_, '_, '_, '_>, ready: &Ready<'_, '_>, sent: &Se
     let kept = ready.state.kept.as_deref().unwrap_or_default();
     let keys = kept.iter().filter_map(|exchange| {
         let call = scene.model.call(&exchange.sent.operation)?;
-        let key = record_of(call, exchange)?.get(own_key(call)?)?;
+        let key = record_of(call, exchange)?.get(key_name(call)?)?;
         Some(value::plain(key))
     });
     let keys: Vec<String> = keys.collect();
-    let is_made = |text: &str| keys.iter().any(|item| item == text);
-    let in_path = sent.path_arguments.iter().any(|(_, item)| is_made(item));
+    let is_created = |text: &str| keys.iter().any(|item| item == text);
+    let in_path = sent.path_arguments.iter().any(|(_, item)| is_created(item));
     let body = sent.json.iter().flat_map(Node::entries);
     in_path
         || body
             .into_iter()
-            .any(|entry| is_made(&value::plain(&entry.value)))
+            .any(|entry| is_created(&value::plain(&entry.value)))
 }
 
 /// The same page of a list must show the neighbour other records.
@@ -86,7 +86,7 @@ async fn list<'d>(
     draft: &mut Draft,
 ) -> Result<bool, String> {
     let (record, with) = filling::filled(scene, list, "neighbour", 1).await?;
-    let Some(key) = own_key(list) else {
+    let Some(key) = key_name(list) else {
         return Ok(false);
     };
     let sent = scene.compose_read(list, &record, &with, &[])?;
@@ -117,7 +117,7 @@ fn found<'d>(
         &checks::FOREIGN_PARENT_FOUND,
         Basis::Names,
         expected,
-        told(exchange),
+        describe(exchange),
     )
     .at(Pointer::root());
     scene.differ(draft, call, claim, exchange);

@@ -12,7 +12,7 @@ use crate::prose;
 use crate::shape::Shape;
 use crate::value;
 
-use crate::answered::{status, succeeded, told};
+use crate::answered::{describe, status, succeeded};
 use crate::scene::Scene;
 use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft};
@@ -27,11 +27,11 @@ pub(super) async fn check<'d>(
     draft: &mut Draft,
 ) {
     for name in nullable(scene, call).into_iter().take(MOST) {
-        of(scene, call, name, draft).await;
+        test_call(scene, call, name, draft).await;
     }
 }
 
-async fn of<'d>(
+async fn test_call<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     name: &str,
@@ -61,7 +61,7 @@ async fn of<'d>(
             &checks::VALID_REFUSED,
             Basis::Names,
             expected,
-            told(&refused),
+            describe(&refused),
         );
         let claim = claim.at(Pointer::root().join(name));
         scene.differ(draft, call, claim, &refused);
@@ -110,11 +110,11 @@ fn nullable<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> 
         let types = property.keyword("type").into_iter().flat_map(Node::strings);
         let may_be = property.flag("nullable") || types.into_iter().any(|word| word == "null");
         let text = property.keyword("description").and_then(Node::as_str);
-        let of_own = text.into_iter().flat_map(prose::spoken);
+        let in_description = text.into_iter().flat_map(prose::spoken);
         let named = spoken
             .iter()
             .filter(|sentence| prose::speaks_of(sentence, name));
-        let mut said = of_own.chain(named.cloned());
+        let mut said = in_description.chain(named.cloned());
         // An enumeration without null, or another schema in `allOf`, may forbid it.
         let is_bound = ["enum", "const", "allOf"]
             .iter()

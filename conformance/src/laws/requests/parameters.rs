@@ -15,7 +15,7 @@ use crate::prose;
 use crate::shape::Shape;
 use crate::value;
 
-use crate::answered::{items_of, own_key, status, succeeded, told};
+use crate::answered::{describe, items_of, key_name, status, succeeded};
 use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::{Ready, Scene};
@@ -29,7 +29,7 @@ pub(crate) async fn run<'d>(
     if !call.refuses_content() {
         return Ok(false);
     }
-    of(scene, call, draft).await
+    test_call(scene, call, draft).await
 }
 
 /// A text in the form of a cursor that no page has.
@@ -43,7 +43,7 @@ struct Broken<'d> {
     what: String,
 }
 
-async fn of<'d>(
+async fn test_call<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
@@ -134,7 +134,7 @@ async fn excluded<'d>(
     })?;
     let first = scene.call(ready, "excluded").await.ok()?;
     let record = items_of(call, &first)?.first()?.at(&call.record()?.at)?;
-    let key = record.get(own_key(call)?)?.clone();
+    let key = record.get(key_name(call)?)?.clone();
     let mut step = ready.call.clone();
     for parameter in [one, other] {
         let value = ArgumentValue::Example(key.clone());
@@ -263,13 +263,13 @@ fn valid<'d>(
     sent: &Sent,
 ) -> Option<Node> {
     let shape = Shape::of(scene.model.document, Some(schema));
-    let of = |all: &[(String, String)]| {
+    let argument_in = |all: &[(String, String)]| {
         let (_, text) = all.iter().find(|(name, _)| name == parameter.name)?;
         Some(text.clone())
     };
     let text = match parameter.location {
-        Location::Path => of(&sent.path_arguments),
-        Location::Query => of(&sent.query),
+        Location::Path => argument_in(&sent.path_arguments),
+        Location::Query => argument_in(&sent.query),
         Location::Header => sent.header(parameter.name).map(str::to_owned),
         Location::Cookie => None,
     };
@@ -378,7 +378,7 @@ pub(super) fn judge<'d>(
             &checks::CONSTRAINT_IGNORED,
             basis,
             format!("a refusal: {what}"),
-            told(exchange),
+            describe(exchange),
         )
         .at(pointer);
         scene.differ(draft, call, claim, exchange);

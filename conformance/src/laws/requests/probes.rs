@@ -50,7 +50,7 @@ async fn base<'w, 'd>(scene: &mut Scene<'w, '_, '_, 'd>, call: &Call<'d>) -> Opt
     if let Ok(ready) = scene.ready(call, "probes").await {
         return Some(ready);
     }
-    let recipes = scene.all_ways(call).iter();
+    let recipes = scene.all_recipes(call).iter();
     let plain =
         recipes.filter(|recipe| recipe.split().is_some_and(|(_, before)| before.is_empty()));
     for recipe in plain {

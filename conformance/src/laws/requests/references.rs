@@ -12,7 +12,7 @@ use crate::recipe::Recipe;
 use crate::shape::Shape;
 use crate::value;
 
-use crate::answered::{status, succeeded, told};
+use crate::answered::{describe, status, succeeded};
 use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::unchanged::Unchanged;
@@ -53,7 +53,7 @@ async fn in_body<'w, 'd>(
         return Ok(false);
     }
     scene.ready(call, "references").await?;
-    let recipes: Vec<&'w Recipe<'d>> = scene.ways(call).into_iter().collect();
+    let recipes: Vec<&'w Recipe<'d>> = scene.recipes(call).into_iter().collect();
     let mut tried = BTreeSet::new();
     for recipe in recipes {
         let named = named(scene, recipe);
@@ -119,8 +119,8 @@ fn named<'d>(scene: &Scene<'_, '_, '_, 'd>, recipe: &Recipe<'d>) -> Vec<Pointer>
                 let shape = shape_at(scene, call?, pointer);
                 model.creator_of(&model.named_by(&shape, &item)?)
             };
-            let is_made = model.creator_of(&kind_of(&item)).or_else(of_form).is_some();
-            is_made || model.known_by(&item).is_some()
+            let is_created = model.creator_of(&kind_of(&item)).or_else(of_form).is_some();
+            is_created || model.known_by(&item).is_some()
         }) || call.is_some_and(|item| names_item(scene, item, pointer) || is_known(item, pointer))
     };
     let replaced = recipe
@@ -181,7 +181,7 @@ async fn foreign<'w, 'd>(
             &checks::FOREIGN_PARENT_FOUND,
             Basis::Names,
             expected,
-            told(&exchange),
+            describe(&exchange),
         );
         scene.differ(draft, call, claim.at(pointer.clone()), &exchange);
     } else {
@@ -221,7 +221,7 @@ async fn unknown<'d>(
             &checks::UNKNOWN_KEY_FOUND,
             Basis::Names,
             expected,
-            told(&exchange),
+            describe(&exchange),
         );
         scene.differ(draft, call, claim.at(pointer.clone()), &exchange);
     } else if is_undeclared(call, &exchange) {
@@ -230,7 +230,7 @@ async fn unknown<'d>(
             &checks::UNDECLARED_STATUS,
             Basis::Responses,
             expected,
-            told(&exchange),
+            describe(&exchange),
         );
         scene.differ(draft, call, claim.at(pointer.clone()), &exchange);
     } else {
@@ -256,11 +256,11 @@ async fn deleted<'d>(
         return Ok(false);
     }
     let ready = scene.ready(call, "references-deleted").await?;
-    let Some((maker, record)) = scene.record_before(call, &ready) else {
+    let Some((creator, record)) = scene.record_before(call, &ready) else {
         return Ok(false);
     };
     let (record, with) = (record.clone(), scene.compose(&ready, "references-deleted")?);
-    let readers = scene.readers_for(maker, &record, &with);
+    let readers = scene.readers_for(creator, &record, &with);
     let Some(reader) = readers.first().copied() else {
         return Ok(false);
     };
@@ -286,7 +286,7 @@ async fn deleted<'d>(
             &checks::DELETED_FOUND,
             Basis::Names,
             expected,
-            told(&exchange),
+            describe(&exchange),
         );
         scene.differ(draft, call, claim, &exchange);
     } else {

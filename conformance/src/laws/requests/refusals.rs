@@ -26,10 +26,10 @@ pub(crate) async fn run<'d>(
         return Ok(false);
     }
     // `of` returns `false` if no operation reads the record, or nothing is refused.
-    of(scene, call, draft).await
+    test_call(scene, call, draft).await
 }
 
-async fn of<'d>(
+async fn test_call<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,

@@ -12,7 +12,7 @@ use crate::names;
 use crate::shape::Shape;
 use crate::value;
 
-use crate::answered::{own_key, record_of, status, succeeded, told};
+use crate::answered::{describe, key_name, record_of, status, succeeded};
 use crate::laws::lists::listing::lists;
 use crate::laws::lists::paging::Paging;
 use crate::scene::addressing::can_address;
@@ -35,14 +35,14 @@ pub(crate) async fn run<'d>(
         return Ok(false);
     }
     let key = key(scene, call);
-    let is_told = call.response(409).is_some() || key_of_step(scene, call).is_some();
-    if key == Key::Unknown && !is_told {
+    let is_stated = call.response(409).is_some() || key_of_step(scene, call).is_some();
+    if key == Key::Unknown && !is_stated {
         return Ok(false);
     }
-    of(scene, call, &key, draft).await.map(|()| true)
+    test_call(scene, call, &key, draft).await.map(|()| true)
 }
 
-async fn of<'d>(
+async fn test_call<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     key: &Key,
@@ -54,7 +54,7 @@ async fn of<'d>(
     if !succeeded(&first) {
         return Err(format!(
             "the first request did not succeed: {}",
-            told(&first)
+            describe(&first)
         ));
     }
     if *key == Key::Property
@@ -90,7 +90,7 @@ async fn of<'d>(
         }
     } else if let Some(basis) = answers_again(scene, call, key) {
         let expected = "the answer to the first request";
-        let claim = Claim::new(&checks::REPEAT_REFUSED, basis, expected, told(&second));
+        let claim = Claim::new(&checks::REPEAT_REFUSED, basis, expected, describe(&second));
         scene.differ(draft, call, claim, &second);
     } else {
         refused(scene, call, &second, draft);
@@ -195,7 +195,12 @@ async fn chosen<'d>(
     let second = scene.send(sent).await;
     if succeeded(&second) {
         let expected = format!("a refusal, as `{name}` is in use");
-        let claim = Claim::new(&checks::KEY_REUSED, Basis::Names, expected, told(&second));
+        let claim = Claim::new(
+            &checks::KEY_REUSED,
+            Basis::Names,
+            expected,
+            describe(&second),
+        );
         scene.differ(draft, call, claim, &second);
     } else {
         refused(scene, call, &second, draft);
@@ -240,7 +245,7 @@ async fn of_step<'d>(
             &checks::REPEAT_REFUSED,
             Basis::Names,
             expected,
-            told(&second),
+            describe(&second),
         );
         scene.differ(draft, call, claim, &second);
     }
@@ -296,7 +301,7 @@ async fn in_other_case<'d>(
             &checks::REPEAT_MADE_ANOTHER,
             Basis::Names,
             expected,
-            told(&exchange),
+            describe(&exchange),
         );
         scene.differ(draft, call, claim, &exchange);
     }
@@ -323,7 +328,12 @@ async fn unique<'d>(
     // An answer with the existing record keeps the value to one record.
     if succeeded(&exchange) && !are_one(call, (first, &exchange)) {
         let expected = format!("a refusal, as `{property}` is in use");
-        let claim = Claim::new(&checks::KEY_REUSED, Basis::Names, expected, told(&exchange));
+        let claim = Claim::new(
+            &checks::KEY_REUSED,
+            Basis::Names,
+            expected,
+            describe(&exchange),
+        );
         scene.differ(draft, call, claim, &exchange);
     } else if !succeeded(&exchange) {
         refused(scene, call, &exchange, draft);
@@ -343,7 +353,12 @@ fn is_not_created<'d>(
     }
     if status(second) == Some(201) {
         let expected = "status 200, as the record exists";
-        let claim = Claim::new(&checks::STATUS_CODE, Basis::Names, expected, told(second));
+        let claim = Claim::new(
+            &checks::STATUS_CODE,
+            Basis::Names,
+            expected,
+            describe(second),
+        );
         scene.differ(draft, call, claim, second);
     } else {
         scene.judge_seen(draft, call, second, |code| *code == 200);
@@ -357,7 +372,7 @@ fn is_same<'d>(
     (first, second): (&Exchange, &Exchange),
     draft: &mut Draft,
 ) {
-    let keys = own_keys(call, (first, second));
+    let keys = key_names(call, (first, second));
     if keys.is_some_and(|(one, other)| !one.same_value(other)) {
         let claim = Claim::new(
             &checks::REPEAT_MADE_ANOTHER,
@@ -371,15 +386,15 @@ fn is_same<'d>(
 
 /// Whether two answers show one record.
 fn are_one(call: &Call<'_>, exchanges: (&Exchange, &Exchange)) -> bool {
-    own_keys(call, exchanges).is_some_and(|(one, other)| one.same_value(other))
+    key_names(call, exchanges).is_some_and(|(one, other)| one.same_value(other))
 }
 
 /// The keys of the records that two answers show.
-fn own_keys<'e>(
+fn key_names<'e>(
     call: &Call<'_>,
     (first, second): (&'e Exchange, &'e Exchange),
 ) -> Option<(&'e Node, &'e Node)> {
-    let key_of = |exchange| record_of(call, exchange)?.get(own_key(call)?);
+    let key_of = |exchange| record_of(call, exchange)?.get(key_name(call)?);
     Some((key_of(first)?, key_of(second)?))
 }
 
@@ -391,7 +406,7 @@ async fn listed<'d, T>(
     take: impl Fn(String, Node) -> Option<T>,
 ) -> Option<Vec<T>> {
     let record = record_of(call, created)?.clone();
-    let key = own_key(call)?;
+    let key = key_name(call)?;
     let all = lists(scene, call);
     let list = all
         .into_iter()
@@ -488,7 +503,7 @@ async fn refuses_another_body<'d>(
             &checks::KEY_REUSE_GRANTED,
             Basis::Names,
             expected,
-            told(&third),
+            describe(&third),
         );
         scene.differ(draft, call, claim, &third);
     } else {

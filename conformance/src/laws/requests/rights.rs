@@ -6,7 +6,7 @@ use crate::checks;
 use crate::model::Call;
 use crate::secrets::READER;
 
-use crate::answered::{succeeded, told};
+use crate::answered::{describe, succeeded};
 use crate::scene::Scene;
 use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
@@ -34,7 +34,7 @@ pub(crate) async fn run<'d>(
             &checks::CREDENTIALS_IGNORED,
             Basis::Status(403),
             expected,
-            told(&exchange),
+            describe(&exchange),
         );
         scene.differ(draft, call, claim.at(Pointer::root()), &exchange);
         return Ok(true);

@@ -9,7 +9,7 @@ use crate::model::Call;
 use crate::names;
 use crate::prose;
 
-use crate::answered::{status, succeeded, told};
+use crate::answered::{describe, status, succeeded};
 use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft};
 use crate::scene::{Ready, Scene};
@@ -30,7 +30,7 @@ pub(super) async fn check<'d>(
             &checks::CONSTRAINT_IGNORED,
             Basis::Text,
             "a refusal of half a body",
-            told(&exchange),
+            describe(&exchange),
         );
         scene.differ(draft, call, claim, &exchange);
     } else {

@@ -10,7 +10,7 @@ use crate::names;
 use crate::value;
 
 use super::neighbour;
-use crate::answered::{own_key, succeeded, told};
+use crate::answered::{describe, key_name, succeeded};
 use crate::laws::lists::filling;
 use crate::laws::lists::paging::Paging;
 use crate::scene::Scene;
@@ -112,7 +112,7 @@ async fn list<'d>(
     draft: &mut Draft,
 ) -> Result<bool, String> {
     let (record, with) = filling::filled(scene, list, "tenants", 1).await?;
-    let key = own_key(list).and_then(|key| Some((key, record.get(key)?)));
+    let key = key_name(list).and_then(|key| Some((key, record.get(key)?)));
     let (Some((key, value)), Some(other)) = (key, of_another(scene, parameter, &with)) else {
         return Ok(false);
     };
@@ -136,7 +136,7 @@ fn found<'d>(
         &checks::FOREIGN_PARENT_FOUND,
         Basis::Names,
         format!("no record of another `{}`", parameter.name),
-        told(exchange),
+        describe(exchange),
     );
     scene.differ(draft, call, claim, exchange);
 }

@@ -10,7 +10,7 @@ use crate::fresh::is_uuid;
 use crate::model::{Call, Role};
 use crate::value;
 
-use crate::answered::{status, succeeded, told};
+use crate::answered::{describe, status, succeeded};
 use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::unused_key::{is_allowed, unused_key};
@@ -29,10 +29,10 @@ pub(crate) async fn run<'d>(
     if !names_another || call.not_found().is_none() {
         return Ok(false);
     }
-    of(scene, call, draft).await.map(|()| true)
+    test_call(scene, call, draft).await.map(|()| true)
 }
 
-async fn of<'d>(
+async fn test_call<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
@@ -59,7 +59,7 @@ async fn of<'d>(
             &checks::UNKNOWN_KEY_FOUND,
             Basis::Keyword(response.key_span),
             format!("status 404 for a `{name}` that does not exist"),
-            told(&exchange),
+            describe(&exchange),
         );
         scene.differ(draft, call, claim, &exchange);
         return Ok(());

@@ -39,13 +39,13 @@ pub(crate) async fn run<'d>(
         return Ok(false);
     }
     let is_barred = scene.facts.barred(&call.operation.label()).next().is_some();
-    Ok(is_barred && of(scene, call, draft).await == Some(true))
+    Ok(is_barred && test_call(scene, call, draft).await == Some(true))
 }
 
 /// The tested states, each with the step that led there.
 type Seen = BTreeSet<(String, String)>;
 
-async fn of<'d>(
+async fn test_call<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
@@ -53,7 +53,7 @@ async fn of<'d>(
     let model = scene.model;
     let item = scene.ready(call, "barred").await.ok()?;
     let states = BarringStates::of(scene, call, &item)?;
-    let kind = states.maker.record()?;
+    let kind = states.creator.record()?;
     let is_other = |other: &&Call<'d>| {
         let is_of_kind = other.record().is_some_and(|record| record.is(kind));
         let is_change = other.role == Role::Change && other.operation.method == Method::Post;
@@ -120,7 +120,7 @@ async fn by_examples<'d>(
     let granted = scene.chosen(other).and_then(|recipe| recipe.example);
     let is_further = |recipe: &&Recipe<'d>| recipe.example.is_some() && recipe.example != granted;
     let may_be = other.role == Role::Change && other.body.is_some() && granted.is_some();
-    let recipes = scene.ways(other).into_iter().filter(|_| may_be);
+    let recipes = scene.recipes(other).into_iter().filter(|_| may_be);
     let recipes: Vec<_> = recipes.filter(is_further).take(EXAMPLES).collect();
     for (index, recipe) in recipes.into_iter().enumerate() {
         let tag = format!("barred-{}-by-{index}", other.operation.label());
@@ -162,10 +162,10 @@ async fn as_set<'d>(
     draft: &mut Draft,
 ) -> Option<()> {
     let model = scene.model;
-    let kind = states.maker.record()?;
+    let kind = states.creator.record()?;
     let sets = |other: &&Call<'d>| {
-        let is_own = other.operation.label() == call.operation.label();
-        !is_own && other.record().is_some_and(|record| record.is(kind)) && scene.covers(other)
+        let is_same = other.operation.label() == call.operation.label();
+        !is_same && other.record().is_some_and(|record| record.is(kind)) && scene.covers(other)
     };
     let all: Vec<&Call<'d>> = model.calls.iter().filter(sets).collect();
     for other in all {
@@ -186,7 +186,7 @@ async fn as_set<'d>(
                 continue;
             };
             let set = scene.send(sent).await;
-            let is_set = place.is_told(other, &set, state);
+            let is_set = place.is_stated(other, &set, state);
             if is_set && seen.insert((state.to_owned(), label)) {
                 let step = ready.call.clone();
                 attempt_after(scene, call, (&ready, &step, state), &set, draft).await;
@@ -206,8 +206,8 @@ async fn as_created<'d>(
     before_all(scene, call, (states, seen), draft).await;
     let body = call.operation.request_body();
     body.is_none().then_some(())?;
-    let maker = states.maker;
-    for (index, recipe) in scene.ways(maker).into_iter().enumerate().take(MOST) {
+    let creator = states.creator;
+    for (index, recipe) in scene.recipes(creator).into_iter().enumerate().take(MOST) {
         let tag = format!("barred-made-{}-{index}", call.operation.label());
         let Ok(ready) = scene.prepare(recipe, &tag).await else {
             continue;
@@ -215,13 +215,13 @@ async fn as_created<'d>(
         let Ok(created) = scene.call(&ready, &tag).await else {
             continue;
         };
-        let Some(record) = record_of(maker, &created).cloned() else {
+        let Some(record) = record_of(creator, &created).cloned() else {
             continue;
         };
         let Some(state) = states.barring(&record) else {
             continue;
         };
-        if !seen.insert((state.clone(), maker.operation.label())) {
+        if !seen.insert((state.clone(), creator.operation.label())) {
             continue;
         }
         if let Ok(sent) = scene.compose_read(call, &record, &created.sent, &[]) {
@@ -245,7 +245,7 @@ async fn before_all<'d>(
 ) -> Option<()> {
     let recipe = scene.chosen(call)?;
     let (step, before) = recipe.split()?;
-    let label = states.maker.operation.label();
+    let label = states.creator.operation.label();
     let created = before
         .iter()
         .rposition(|step| step.name.operation == label)?;
@@ -274,8 +274,8 @@ async fn after<'d>(
     if other.role == Role::Change || other.is_step() {
         return record_of(other, done).cloned();
     }
-    let (maker, record) = scene.record_before(other, ready)?;
-    let readers = scene.readers_for(maker, record, &done.sent);
+    let (creator, record) = scene.record_before(other, ready)?;
+    let readers = scene.readers_for(creator, record, &done.sent);
     let reader = readers.first().copied()?;
     let read = scene.read(reader, record, &done.sent).await.ok()?;
     record_of(reader, &read).cloned()
@@ -288,7 +288,7 @@ async fn after_other<'d>(
     (states, seen): (&BarringStates<'_, 'd>, &mut Seen),
     draft: &mut Draft,
 ) -> Option<()> {
-    let kinds = other.record().zip(states.maker.record());
+    let kinds = other.record().zip(states.creator.record());
     kinds.filter(|(one, other)| one.is(other))?;
     let tag = format!("barred-{}", other.operation.label());
     let ready = scene.ready(call, &tag).await.ok()?;
@@ -344,10 +344,10 @@ async fn attempt_after<'d>(
     let mut sent = scene.compose_step(tried.0, tried.1, "barred-call").ok()?;
     set_version(&mut sent, done);
     if sent.header("if-match").is_some()
-        && let Some((maker, record)) = scene.record_before(call, tried.0)
+        && let Some((creator, record)) = scene.record_before(call, tried.0)
     {
         let record = record.clone();
-        let reader = scene.readers_for(maker, &record, &done.sent);
+        let reader = scene.readers_for(creator, &record, &done.sent);
         if let Some(reader) = reader.first().copied() {
             set_version(
                 &mut sent,

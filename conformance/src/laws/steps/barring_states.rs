@@ -14,7 +14,7 @@ pub(super) struct BarringStates<'w, 'd> {
     model: &'w Model<'d>,
     facts: &'w Facts,
     operation: String,
-    pub(super) maker: &'w Call<'d>,
+    pub(super) creator: &'w Call<'d>,
     property: &'d str,
 }
 
@@ -25,24 +25,26 @@ impl<'w, 'd> BarringStates<'w, 'd> {
         call: &Call<'d>,
         ready: &Ready<'_, 'd>,
     ) -> Option<Self> {
-        let (maker, _) = scene.record_before(call, ready)?;
+        let (creator, _) = scene.record_before(call, ready)?;
         let document = scene.model.document;
-        let maker = scene.model.calls.iter().find(|other| {
-            let kind = other.record().zip(maker.record());
+        let creator = scene.model.calls.iter().find(|other| {
+            let kind = other.record().zip(creator.record());
             other.role == Role::Create && kind.is_some_and(|(one, other)| one.is(other))
         })?;
-        let shape = Shape::of(document, maker.record().map(|record| &record.schema));
-        let property = names::own_state(shape.property_names().into_iter())?;
-        let stand = Self {
+        let shape = Shape::of(document, creator.record().map(|record| &record.schema));
+        let property = names::state_name(shape.property_names().into_iter())?;
+        let address = Self {
             model: scene.model,
             facts: scene.facts,
             operation: call.operation.label(),
-            maker,
+            creator,
             property,
         };
         let states = shape.property(document, property).known_values();
-        let bars = states.into_iter().any(|state| stand.fact(state).is_some());
-        bars.then_some(stand)
+        let bars = states
+            .into_iter()
+            .any(|state| address.fact(state).is_some());
+        bars.then_some(address)
     }
 
     /// The state of a record, if it bars the call and is not in transition.

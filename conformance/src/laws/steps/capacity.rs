@@ -23,7 +23,7 @@ pub(crate) fn takes_places(document: &Document, call: &Call<'_>) -> bool {
     let conflicts = Conflicts::of(&call.operation);
     lists.any(|name| {
         let words = names::words(name).join(" ");
-        conflicts.tells_of(&names::singular(&words))
+        conflicts.mentions(&names::singular(&words))
     })
 }
 

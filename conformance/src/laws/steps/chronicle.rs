@@ -25,24 +25,26 @@ pub(crate) async fn run<'d>(
     if call.role != Role::List || !scene.may_write() {
         return Ok(false);
     }
-    let Some(told) = Told::of(scene, call) else {
+    let Some(observed) = Events::of(scene, call) else {
         return Ok(false);
     };
     let mut tried = false;
-    let steps: Vec<(&Call<'d>, Vec<&'d str>)> = steps(scene, call, &told);
+    let steps: Vec<(&Call<'d>, Vec<&'d str>)> = steps(scene, call, &observed);
     for (step, due) in steps.into_iter().take(MOST) {
-        tried |= of(scene, call, (step, &told, &due), draft).await.is_some();
+        tried |= test_call(scene, call, (step, &observed, &due), draft)
+            .await
+            .is_some();
     }
     Ok(tried)
 }
 
 /// The property with the name of an event, and its values.
-struct Told<'d> {
+struct Events<'d> {
     property: &'d str,
     names: Vec<&'d str>,
 }
 
-impl<'d> Told<'d> {
+impl<'d> Events<'d> {
     fn of(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Option<Self> {
         const KINDS: [&str; 6] = ["type", "event", "kind", "action", "name", "code"];
         let document = scene.model.document;
@@ -62,11 +64,11 @@ impl<'d> Told<'d> {
 
     /// The event names for a verb: `captured`, `payment.captured`.
     fn by(&self, verb: &str) -> Vec<&'d str> {
-        let tells = |name: &&&str| {
+        let is_named = |name: &&&str| {
             let words = names::words(&name.to_lowercase());
             words.last().is_some_and(|word| names::is_done(word, verb))
         };
-        self.names.iter().filter(tells).copied().collect()
+        self.names.iter().filter(is_named).copied().collect()
     }
 }
 
@@ -74,7 +76,7 @@ impl<'d> Told<'d> {
 fn steps<'w, 'd>(
     scene: &Scene<'w, '_, '_, 'd>,
     list: &Call<'d>,
-    told: &Told<'d>,
+    observed: &Events<'d>,
 ) -> Vec<(&'w Call<'d>, Vec<&'d str>)> {
     let above = |path: &str| path.rsplit_once('/').map(|(item, _)| item.to_owned());
     let Some(record) = above(list.operation.path).filter(|word| word.ends_with('}')) else {
@@ -88,16 +90,16 @@ fn steps<'w, 'd>(
     let model = scene.model;
     let all = model.calls.iter().filter(is_step).filter_map(|call| {
         let verb = names::singular(model::collection(call.operation.path));
-        let due = told.by(&verb);
+        let due = observed.by(&verb);
         (!due.is_empty()).then_some((call, due))
     });
     all.collect()
 }
 
-async fn of<'d>(
+async fn test_call<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
-    (step, told, due): (&Call<'d>, &Told<'d>, &[&str]),
+    (step, observed, due): (&Call<'d>, &Events<'d>, &[&str]),
     draft: &mut Draft,
 ) -> Option<()> {
     let tag = format!("chronicle-{}", step.operation.label());
@@ -121,7 +123,7 @@ async fn of<'d>(
         .iter()
         .filter(|node| !before.contains(&node.to_json()));
     let new: Vec<&str> = new
-        .filter_map(|node| node.get(told.property)?.as_str())
+        .filter_map(|node| node.get(observed.property)?.as_str())
         .collect();
     let times = new.iter().filter(|item| due.contains(item)).count();
     if times != 1 {

@@ -11,7 +11,7 @@ use crate::model::{Call, Role};
 use crate::shape::Shape;
 use crate::value;
 
-use crate::answered::{own_key, record_of, status, succeeded, told as answered};
+use crate::answered::{describe as answered, key_name, record_of, status, succeeded};
 use crate::names;
 use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft, Tried};
@@ -33,24 +33,24 @@ pub(crate) async fn run<'d>(
     let shape = Shape::of(scene.model.document, call.body.as_ref());
     let names = shape.property_names();
     // A value that no answer shows may be stored in another form, unless the fact is stated.
-    let told = Shape::of(
+    let observed = Shape::of(
         scene.model.document,
         call.record().map(|record| &record.schema),
     );
-    let told = told.property_names();
+    let observed = observed.property_names();
     let all: Vec<(&Fact, &Unique, &str)> = { scene.facts_about(call) }
         .filter_map(|fact| match &fact.rule {
             Rule::Unique(rule) if rule.holds => Some((fact, rule, rule.subject.name.as_deref()?)),
             _ => None,
         })
         .filter(|(fact, _, name)| {
-            let may_be_hidden = fact.evidence() == Evidence::Stated && own_key(call).is_some();
-            names.contains(name) && (may_be_hidden || told.contains(name))
+            let may_be_hidden = fact.evidence() == Evidence::Stated && key_name(call).is_some();
+            names.contains(name) && (may_be_hidden || observed.contains(name))
         })
         .collect();
     let mut found = Ok(false);
     for (fact, rule, name) in all {
-        match of(scene, call, (fact, rule, name), draft).await {
+        match test_call(scene, call, (fact, rule, name), draft).await {
             Ok(()) => found = Ok(true),
             // A fact that was only read may be wrong, and then there is nothing to test.
             Err(why) if found == Ok(false) && fact.evidence() == Evidence::Stated => {
@@ -62,7 +62,7 @@ pub(crate) async fn run<'d>(
     found
 }
 
-async fn of<'d>(
+async fn test_call<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (fact, rule, name): (&Fact, &Unique, &str),
@@ -186,7 +186,7 @@ fn key_with_value(
 ) -> Option<Node> {
     let record = record_of(call, exchange)?;
     let has_it = { record.get(name) }.map_or(may_be_hidden, |shown| shown.same_value(taken));
-    record.get(own_key(call)?).filter(|_| has_it).cloned()
+    record.get(key_name(call)?).filter(|_| has_it).cloned()
 }
 
 /// The first body with the unique values of the second one, so that the scope of uniqueness is the same.

@@ -66,10 +66,10 @@ pub(crate) async fn run<'d>(
     if call.role != Role::Change || !scene.may_write() {
         return Ok(false);
     }
-    of(scene, call, draft).await.or(Ok(false))
+    test_call(scene, call, draft).await.or(Ok(false))
 }
 
-async fn of<'d>(
+async fn test_call<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
@@ -143,7 +143,7 @@ fn others<'w, 'd>(
             && other.record().is_some_and(|record| record.is(kind))
             && other.first_of(&[409, 422]).is_some()
             && scene.covers(other)
-            && !begins_anew(other)
+            && !begins_again(other)
     };
     let model = scene.model;
     let all = model.calls.iter().filter(is_other);
@@ -155,7 +155,7 @@ fn others<'w, 'd>(
                 .all(|word| created.contains(&word.as_str()))
         };
         let mut steps = scene
-            .ways(item)
+            .recipes(item)
             .into_iter()
             .filter_map(|recipe| Some(recipe.split()?.0));
         let step = steps.find(|step| !step.flow.needs.is_empty() && fits(step))?;
@@ -177,7 +177,7 @@ fn is_of_state<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> bool {
             words.last().map(String::as_str),
             Some("name" | "label" | "code")
         );
-        let is_version = tells_of_changes(name) || names::tells_state(name);
+        let is_version = tells_of_changes(name) || names::names_state(name);
         is_name
             || is_version
             || is_natural_name(name)
@@ -191,13 +191,13 @@ fn is_of_state<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> bool {
     call.response(409).is_some() && !asks && !names.any(may_be_taken)
 }
 
-fn begins_anew(call: &Call<'_>) -> bool {
-    let of = |text: &str| {
+fn begins_again(call: &Call<'_>) -> bool {
+    let says_again = |text: &str| {
         names::words(text)
             .iter()
             .any(|word| ANEW.contains(&word.as_str()))
     };
-    of(&call.operation.label()) || of(crate::model::collection(call.operation.path))
+    says_again(&call.operation.label()) || says_again(crate::model::collection(call.operation.path))
 }
 
 /// The state property with its value, if the state is final.
@@ -218,7 +218,7 @@ fn never(state: &str, other: &Call<'_>) -> bool {
 }
 
 fn state(record: &Node) -> Option<(String, String)> {
-    let property = names::own_state(record.entries().map(|entry| entry.key.as_str()))?;
+    let property = names::state_name(record.entries().map(|entry| entry.key.as_str()))?;
     Some((
         property.to_owned(),
         record.get(property)?.as_str()?.to_owned(),
@@ -233,16 +233,16 @@ async fn state_after<'d>(
     exchange: &Exchange,
     property: &str,
 ) -> Option<String> {
-    let of = |record: &Node| Some(record.get(property)?.as_str()?.to_owned());
+    let state_of = |record: &Node| Some(record.get(property)?.as_str()?.to_owned());
     let reader = scene
         .readers_for(call, record, &ended.sent)
         .first()
         .copied();
     let Some(reader) = reader else {
-        return of(record_of(other, exchange)?);
+        return state_of(record_of(other, exchange)?);
     };
     let read = scene.read(reader, record, &ended.sent).await.ok()?;
-    of(record_of(reader, &read)?)
+    state_of(record_of(reader, &read)?)
 }
 
 #[cfg(test)]

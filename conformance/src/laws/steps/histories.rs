@@ -13,7 +13,7 @@ use crate::model::{Call, Role};
 use crate::names;
 use crate::recipe::Recipe;
 
-use crate::answered::{own_key, record_of, succeeded, told};
+use crate::answered::{describe, key_name, record_of, succeeded};
 use crate::scene::addressing::names_key;
 use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
@@ -42,13 +42,13 @@ pub(crate) async fn run<'d>(
     if moves.is_empty() {
         return Ok(false);
     }
-    Ok(of(scene, call, &moves, draft).await)
+    Ok(test_call(scene, call, &moves, draft).await)
 }
 
 /// An operation on a record, with the recipe and step for it.
 struct Move<'w, 'd> {
     call: &'w Call<'d>,
-    way: &'w Recipe<'d>,
+    recipe: &'w Recipe<'d>,
     step: Step<'d>,
 }
 
@@ -62,14 +62,14 @@ struct Finding<'d> {
 }
 
 /// The operations on a created record that need no other preparation than its creation.
-fn moves<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, maker: &Call<'d>) -> Vec<Move<'w, 'd>> {
+fn moves<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, creator: &Call<'d>) -> Vec<Move<'w, 'd>> {
     let mut moves = Vec::new();
-    let label = maker.operation.label();
+    let label = creator.operation.label();
     for call in &scene.model.calls {
         if !matches!(call.role, Role::Change | Role::Delete | Role::Create) || !scene.covers(call) {
             continue;
         }
-        let recipes = scene.ways(call).into_iter();
+        let recipes = scene.recipes(call).into_iter();
         let mut fitting = recipes.filter(|recipe| {
             let before = recipe.split().map(|(_, before)| before).unwrap_or_default();
             let last = before.last().map(|step| step.name.operation.as_str());
@@ -85,7 +85,7 @@ fn moves<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, maker: &Call<'d>) -> Vec<Move<'w
         {
             moves.push(Move {
                 call,
-                way: recipe,
+                recipe: recipe,
                 step: step.clone(),
             });
         }
@@ -93,7 +93,7 @@ fn moves<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, maker: &Call<'d>) -> Vec<Move<'w
     // All operations need the same preparation, so that each can follow any other.
     let before = |action: &Move<'w, 'd>| -> Vec<String> {
         let steps = action
-            .way
+            .recipe
             .split()
             .map(|(_, before)| before)
             .unwrap_or_default();
@@ -104,22 +104,22 @@ fn moves<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, maker: &Call<'d>) -> Vec<Move<'w
     moves
 }
 
-async fn of<'w, 'd>(
+async fn test_call<'w, 'd>(
     scene: &mut Scene<'w, '_, '_, 'd>,
-    maker: &Call<'d>,
+    creator: &Call<'d>,
     moves: &[Move<'w, 'd>],
     draft: &mut Draft,
 ) -> bool {
     let mut walked = false;
     for index in 0..WALKS {
-        let mut random = scene.random(&format!("histories/{}/{index}", maker.operation.label()));
+        let mut random = scene.random(&format!("histories/{}/{index}", creator.operation.label()));
         let picks: Vec<usize> = (0..STEPS).map(|_| random.usize(..moves.len())).collect();
         let tag = format!("history-{index}");
-        match walk(scene, maker, moves, &picks, &tag).await {
+        match walk(scene, creator, moves, &picks, &tag).await {
             Err(_) => break,
             Ok(None) => walked = true,
             Ok(Some(finding)) => {
-                let least = shrink(scene, maker, moves, picks, finding, &tag).await;
+                let least = shrink(scene, creator, moves, picks, finding, &tag).await;
                 scene.differ(draft, &least.call, least.claim, &least.exchange);
                 scene.repeat_by(draft, &least.steps);
                 return true;
@@ -132,7 +132,7 @@ async fn of<'w, 'd>(
 /// Removes steps as long as the same check reports a finding.
 async fn shrink<'w, 'd>(
     scene: &mut Scene<'w, '_, '_, 'd>,
-    maker: &Call<'d>,
+    creator: &Call<'d>,
     moves: &[Move<'w, 'd>],
     mut picks: Vec<usize>,
     mut least: Finding<'d>,
@@ -145,7 +145,7 @@ async fn shrink<'w, 'd>(
         fewer.remove(at);
         tries += 1;
         let tag = format!("{tag}-less-{tries}");
-        match walk(scene, maker, moves, &fewer, &tag).await {
+        match walk(scene, creator, moves, &fewer, &tag).await {
             Ok(Some(finding)) if finding.claim.check == least.claim.check => {
                 least = finding;
                 picks = fewer;
@@ -159,13 +159,13 @@ async fn shrink<'w, 'd>(
 /// Creates a record and takes the steps; compares the record after each.
 async fn walk<'w, 'd>(
     scene: &mut Scene<'w, '_, '_, 'd>,
-    maker: &Call<'d>,
+    creator: &Call<'d>,
     moves: &[Move<'w, 'd>],
     picks: &[usize],
     tag: &str,
 ) -> Result<Option<Finding<'d>>, String> {
     let first = moves.first().ok_or("no operation can follow")?;
-    let ready = scene.prepare(first.way, tag).await?;
+    let ready = scene.prepare(first.recipe, tag).await?;
     let created = ready
         .state
         .kept
@@ -173,21 +173,21 @@ async fn walk<'w, 'd>(
         .and_then(|kept| kept.last())
         .cloned();
     let created = created.ok_or("no record was created")?;
-    let record = record_of(maker, &created)
+    let record = record_of(creator, &created)
         .cloned()
         .ok_or("no record was answered")?;
     let reader = *scene
-        .readers_for(maker, &record, &created.sent)
+        .readers_for(creator, &record, &created.sent)
         .first()
         .ok_or("no operation reads the record")?;
     let mut walker = Walker {
-        maker: maker.clone(),
+        creator: creator.clone(),
         reader: reader.clone(),
         known: record,
-        made: created,
+        created: created,
         steps: Vec::new(),
     };
-    walker.steps.push(walker.made.clone());
+    walker.steps.push(walker.created.clone());
     for (index, pick) in picks.iter().enumerate() {
         let action = &moves[*pick];
         if let Some(finding) = walker
@@ -205,11 +205,11 @@ async fn walk<'w, 'd>(
 
 /// The state of a walk.
 struct Walker<'d> {
-    maker: Call<'d>,
+    creator: Call<'d>,
     reader: Call<'d>,
     /// The last reading of the record; null after its deletion.
     known: Node,
-    made: Exchange,
+    created: Exchange,
     steps: Vec<Exchange>,
 }
 
@@ -222,7 +222,7 @@ impl<'d> Walker<'d> {
         tag: &str,
     ) -> Result<Option<Finding<'d>>, String> {
         let before = scene
-            .read(&self.reader, &self.known, &self.made.sent)
+            .read(&self.reader, &self.known, &self.created.sent)
             .await?;
         if let Some(now) = record_of(&self.reader, &before) {
             self.known = now.clone();
@@ -238,7 +238,7 @@ impl<'d> Walker<'d> {
             return Ok(Some(finding));
         }
         let read = scene
-            .read(&self.reader, &self.known, &self.made.sent)
+            .read(&self.reader, &self.known, &self.created.sent)
             .await?;
         self.steps.push(read.clone());
         let finding = self.check(scene, action, &exchange, &read);
@@ -266,7 +266,7 @@ impl<'d> Walker<'d> {
             let is_gone = action.call.role == Role::Delete && granted;
             let texts = (
                 format!("the record, {}", after(action, exchange)),
-                told(read),
+                describe(read),
             );
             let place = (&checks::HISTORY_DIFFERS, Pointer::root());
             return (!is_gone).then(|| self.finding(action, place, texts, read));
@@ -282,27 +282,27 @@ impl<'d> Walker<'d> {
             return None;
         }
         let first = scene
-            .mismatches(&self.maker, expected, now)
+            .mismatches(&self.creator, expected, now)
             .into_iter()
             .next()?;
         let place = first.pointer.clone();
         let texts = (
             format!(
                 "{}, {}",
-                scene.shown(&self.maker, &place, Some(&first.one)),
+                scene.shown(&self.creator, &place, Some(&first.one)),
                 after(action, exchange)
             ),
-            scene.shown(&self.maker, &place, first.other.as_ref()),
+            scene.shown(&self.creator, &place, first.other.as_ref()),
         );
         Some(self.finding(action, (&checks::HISTORY_DIFFERS, place), texts, read))
     }
 
     /// Whether an answer shows the record of this walk and not one created from it.
     fn is_same(&self, action: &Move<'_, 'd>, record: &Node) -> bool {
-        let kind = self.maker.record();
+        let kind = self.creator.record();
         let same_kind =
             kind.is_some_and(|kind| action.call.record().is_some_and(|record| record.is(kind)));
-        let key = own_key(&self.maker);
+        let key = key_name(&self.creator);
         let same = |key: &str| {
             let known = self.known.get(key);
             record
@@ -323,10 +323,10 @@ impl<'d> Walker<'d> {
             return None;
         }
         // The step may act on a parent record.
-        let key = self.known.get(own_key(&self.maker)?)?;
+        let key = self.known.get(key_name(&self.creator)?)?;
         names_key(action.call, &exchange.sent, key).then_some(())?;
         let names = self.known.entries().map(|entry| entry.key.as_str());
-        let property = names::own_state(names)?;
+        let property = names::state_name(names)?;
         let state = self.known.get(property)?.as_str()?;
         let fact = scene.facts.barring(&action.call.operation.label(), state)?;
         // A fact that was only read may concern another record.
@@ -338,7 +338,7 @@ impl<'d> Walker<'d> {
             &checks::TRANSITION_FORBIDDEN,
             scene.basis(fact),
             expected,
-            told(exchange),
+            describe(exchange),
         );
         Some(self.found(action, claim, exchange))
     }

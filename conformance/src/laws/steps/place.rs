@@ -16,17 +16,17 @@ use crate::scene::Scene;
 /// The body property that sets a state, and the record property that shows it.
 #[derive(Clone)]
 pub(crate) struct Place<'d> {
-    pub(crate) asked: &'d str,
-    pub(crate) told: &'d str,
+    pub(crate) requested: &'d str,
+    pub(crate) observed: &'d str,
     /// The states that can be set.
     pub(crate) values: Vec<&'d str>,
 }
 
 impl Place<'_> {
     /// Whether a success shows the record in a state.
-    pub(crate) fn is_told(&self, call: &Call<'_>, led: &Exchange, state: &str) -> bool {
-        let told = record_of(call, led).and_then(|node| node.get(self.told)?.as_str());
-        succeeded(led) && told == Some(state)
+    pub(crate) fn is_stated(&self, call: &Call<'_>, led: &Exchange, state: &str) -> bool {
+        let observed = record_of(call, led).and_then(|node| node.get(self.observed)?.as_str());
+        succeeded(led) && observed == Some(state)
     }
 }
 
@@ -35,20 +35,20 @@ pub(crate) fn place<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Optio
     let document = scene.model.document;
     let body = Shape::of(document, call.body.as_ref());
     let record = Shape::of(document, call.record().map(|record| &record.schema));
-    let told = record
+    let observed = record
         .property_names()
         .into_iter()
-        .find(|word| names::tells_state(word))?;
-    let states = record.property(document, told).known_values();
+        .find(|word| names::names_state(word))?;
+    let states = record.property(document, observed).known_values();
     let is_of_states = |name: &&str| {
         let all = body.property(document, name).known_values();
         !all.is_empty() && all.iter().all(|item| states.contains(item))
     };
-    let asked = body.property_names().into_iter().find(is_of_states)?;
-    let values = body.property(document, asked).known_values();
+    let requested = body.property_names().into_iter().find(is_of_states)?;
+    let values = body.property(document, requested).known_values();
     Some(Place {
-        asked,
-        told,
+        requested,
+        observed,
         values,
     })
 }
@@ -60,7 +60,7 @@ pub(crate) fn asking<'d>(
     (step, place, state): (&Step<'d>, &Place<'d>, &str),
     mut sent: Sent,
 ) -> Option<Sent> {
-    let asks = |node: &Node| node.get(place.asked).and_then(Node::as_str) == Some(state);
+    let asks = |node: &Node| node.get(place.requested).and_then(Node::as_str) == Some(state);
     let keys = request::keys(&call.operation).into_iter();
     let shown = keys.filter_map(|key| {
         let body = request::body(scene.contract(), &call.operation, Some(key)).ok()??;
@@ -73,7 +73,7 @@ pub(crate) fn asking<'d>(
         let mut json = sent.json.clone()?;
         value::put(
             &mut json,
-            &Pointer::root().join(place.asked),
+            &Pointer::root().join(place.requested),
             value::string(state),
         )
         .ok()?;

@@ -10,7 +10,7 @@ use crate::fresh::is_natural_name;
 use crate::model::{Call, Role};
 use crate::shape::Shape;
 
-use crate::answered::{own_key, record_of, status, succeeded, told};
+use crate::answered::{describe, key_name, record_of, status, succeeded};
 use crate::scene::Scene;
 use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
@@ -38,10 +38,10 @@ pub(crate) async fn run<'d>(
     if !scene.model.gathered(call).is_empty() {
         return Ok(false);
     }
-    of(scene, call, draft).await
+    test_call(scene, call, draft).await
 }
 
-async fn of<'d>(
+async fn test_call<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
@@ -86,7 +86,7 @@ async fn with_one_key<'d>(
     draft: &mut Draft,
 ) -> Option<()> {
     let name = header(scene, call).filter(|name| may_be_sent_again(call, name))?;
-    own_key(call).filter(|_| call.role == Role::Create)?;
+    key_name(call).filter(|_| call.role == Role::Create)?;
     for round in 0..ROUNDS {
         let tag = format!("races-key-{round}");
         let ready = scene.ready(call, &tag).await.ok()?;
@@ -131,16 +131,16 @@ async fn together<'d>(
     let twins = (0..TWINS).map(|_| scene.compose(&ready, "twin"));
     let twins: Vec<_> = twins.collect::<Result<_, _>>()?;
     let exchanges = scene.send_together(twins).await;
-    let is_told = |exchange: &&Exchange| {
+    let is_stated = |exchange: &&Exchange| {
         let code = status(exchange).unwrap_or_default();
         call.operation.response(code).is_some()
     };
-    if let Some(strange) = exchanges.iter().find(|exchange| !is_told(exchange)) {
+    if let Some(strange) = exchanges.iter().find(|exchange| !is_stated(exchange)) {
         let claim = Claim::new(
             &checks::UNDECLARED_STATUS,
             Basis::Responses,
             "a documented answer to each of the concurrent requests",
-            told(strange),
+            describe(strange),
         );
         scene.differ(draft, call, claim, strange);
     }
@@ -153,7 +153,7 @@ fn winners(call: &Call<'_>, exchanges: &[Exchange]) -> usize {
         .iter()
         .filter(|exchange| succeeded(exchange))
         .collect();
-    let key = own_key(call).filter(|_| call.role == Role::Create);
+    let key = key_name(call).filter(|_| call.role == Role::Create);
     let keys = granted
         .iter()
         .filter_map(|exchange| Some(record_of(call, exchange)?.get(key?)?.to_json()));

@@ -5,7 +5,7 @@ use crate::exchange::Exchange;
 use crate::model::Call;
 use crate::prose;
 
-use crate::answered::{status, succeeded, told};
+use crate::answered::{describe, status, succeeded};
 use crate::scene::Scene;
 use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft};
@@ -24,7 +24,7 @@ pub(crate) fn settle<'d>(
             &checks::TRANSITION_FORBIDDEN,
             basis,
             expected,
-            told(exchange),
+            describe(exchange),
         );
         scene.differ(draft, call, claim, exchange);
     } else if code.is_some_and(|code| is_unknown_refusal(call, code)) {
@@ -32,7 +32,7 @@ pub(crate) fn settle<'d>(
             &checks::UNDECLARED_STATUS,
             Basis::Responses,
             expected,
-            told(exchange),
+            describe(exchange),
         );
         scene.differ(draft, call, claim, exchange);
     }
@@ -52,8 +52,8 @@ pub(crate) fn with_its_code<'d>(
     draft: &mut Draft,
 ) {
     let responses = call.operation.at.node.get("responses");
-    let of = |code| responses.and_then(|node| node.get(code));
-    let says = of("409").map_or((of("422"), 422), |item| (Some(item), 409));
+    let response_for = |code| responses.and_then(|node| node.get(code));
+    let says = response_for("409").map_or((response_for("422"), 422), |item| (Some(item), 409));
     let (Some(response), due) = says else { return };
     let is_other =
         status(exchange).is_some_and(|code| matches!(code, 400 | 409 | 422) && code != due);
@@ -71,7 +71,7 @@ pub(crate) fn with_its_code<'d>(
             &checks::STATUS_CODE,
             Basis::Refusal(409),
             expected,
-            told(exchange),
+            describe(exchange),
         );
         scene.differ(draft, call, claim, exchange);
     }

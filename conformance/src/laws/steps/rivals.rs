@@ -64,7 +64,7 @@ fn is_step(call: &Call<'_>) -> bool {
 /// Two steps on one record.
 struct Pair<'w, 'd> {
     call: &'w Call<'d>,
-    way: &'w Recipe<'d>,
+    recipe: &'w Recipe<'d>,
     step: Step<'d>,
     other: Step<'d>,
 }
@@ -73,7 +73,7 @@ impl<'w, 'd> Pair<'w, 'd> {
     /// Two steps for which the preparation of one suffices.
     fn of(scene: &Scene<'w, '_, '_, 'd>, one: &Call<'d>, other: &Call<'d>) -> Option<Self> {
         let all = |call: &Call<'d>| -> Vec<(&'w Recipe<'d>, &'w Step<'d>)> {
-            let recipes = scene.ways(call).into_iter();
+            let recipes = scene.recipes(call).into_iter();
             let recipes = recipes.filter_map(|recipe| Some((recipe, recipe.split()?.0)));
             recipes
                 .filter(|(_, step)| !step.flow.needs.is_empty())
@@ -102,7 +102,7 @@ impl<'w, 'd> Pair<'w, 'd> {
             .and_then(|((recipe, step), (_, other))| {
                 Some(Self {
                     call: model.call(&step.name.operation)?,
-                    way: recipe,
+                    recipe: recipe,
                     step: step.clone(),
                     other: other.clone(),
                 })
@@ -165,7 +165,7 @@ impl<'w, 'd> Pair<'w, 'd> {
     async fn ready(&self, scene: &mut Scene<'w, '_, '_, 'd>, tag: &str) -> Option<Ready<'w, 'd>> {
         // A step has several rivals, each tested with other records.
         let tag = format!("{tag}-{}", self.other.name.operation);
-        scene.prepare(self.way, &tag).await.ok()
+        scene.prepare(self.recipe, &tag).await.ok()
     }
 
     /// A request of a step. If the step draws on a balance, it takes more than half.

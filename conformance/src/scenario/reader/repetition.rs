@@ -41,7 +41,7 @@ impl Reader {
         };
         let exactly =
             exactly.is_some() || node.get("exactly").and_then(Node::as_bool) == Some(true);
-        let own_keys = match node.get("keys").map(|keys| (keys, keys.as_str())) {
+        let key_names = match node.get("keys").map(|keys| (keys, keys.as_str())) {
             None | Some((_, Some("fresh"))) => true,
             Some((_, Some("shared"))) => false,
             Some((at, _)) => {
@@ -56,7 +56,7 @@ impl Reader {
         Some(Parallel {
             count: usize::try_from(count).unwrap_or(usize::MAX),
             limit: limit.map(|limit| Limit { exactly, ..limit }),
-            own_keys,
+            key_names,
         })
     }
 

@@ -45,7 +45,7 @@ fn reads_a_step_with_everything() {
         Duration::from_millis(100)
     );
     let parallel = b.parallel.as_ref().unwrap();
-    assert_eq!((parallel.count, parallel.own_keys), (16, true));
+    assert_eq!((parallel.count, parallel.key_names), (16, true));
     assert!(parallel.limit.as_ref().unwrap().exactly);
     assert_eq!(b.spot.line, 12);
 }

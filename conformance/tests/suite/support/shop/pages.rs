@@ -77,11 +77,11 @@ impl Store {
     }
 
     pub(super) fn list_charges(&mut self, ask: &Ask) -> Reply {
-        let asked = self
+        let requested = self
             .bounded(ask, "page", 1, usize::MAX)
             .and_then(|page| Ok((page, self.size(ask, "per_page", 20)?)));
-        let (page, size) = match asked {
-            Ok(asked) => asked,
+        let (page, size) = match requested {
+            Ok(requested) => requested,
             Err(refusal) => return refusal,
         };
         let known = ["authorised", "captured", "cancelled", "refunded"];

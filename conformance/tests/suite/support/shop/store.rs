@@ -452,12 +452,12 @@ impl Store {
     }
 
     fn get_refund(&self, at: usize, ask: &Ask) -> Reply {
-        let is_own = |value: &&Value| {
+        let is_same = |value: &&Value| {
             value["id"] == ask.path[1]
                 && (value["charge_id"] == self.charges[at]["id"]
                     || self.breaks(Rule::RefundOfForeignCharge))
         };
-        match self.refunds.iter().find(is_own) {
+        match self.refunds.iter().find(is_same) {
             Some(refund) => Reply::new(200, refund.clone()),
             None => self.unknown(),
         }

@@ -201,12 +201,12 @@ impl Store {
         }
         let fits = |value: &&Value| {
             let timestamp = value["email"].as_str().unwrap();
-            let is_asked = email.is_none_or(|email| match self.fault {
+            let is_requested = email.is_none_or(|email| match self.fault {
                 "email-filter-ignored" => true,
                 "email-filter-begins" => timestamp.starts_with(&email[..3]),
                 _ => timestamp.eq_ignore_ascii_case(email),
             });
-            value["gone"] != true && is_asked
+            value["gone"] != true && is_requested
         };
         let all: Vec<&Value> = self.customers.iter().filter(fits).collect();
         page(ask, "customers", &all)
@@ -372,8 +372,8 @@ impl Store {
         let fits = |value: &&Value| {
             let is_his = value["customer_id"] == customer || self.is("subscriptions-of-all");
             let is_hidden = self.is("paused-hidden") && value["status"] == "paused";
-            let is_asked = status.is_none_or(|status| value["status"] == status);
-            is_his && !is_hidden && (is_asked || self.is("status-ignored"))
+            let is_requested = status.is_none_or(|status| value["status"] == status);
+            is_his && !is_hidden && (is_requested || self.is("status-ignored"))
         };
         let all: Vec<&Value> = self.subscriptions.iter().filter(fits).collect();
         page(ask, "subscriptions", &all)

@@ -242,8 +242,8 @@ impl Store {
             422,
         )?;
         let found = &self.cards[at];
-        let is_own = found.currency == currency || self.is("any-currency");
-        ensure(is_own && units > 0, 422)?;
+        let is_same = found.currency == currency || self.is("any-currency");
+        ensure(is_same && units > 0, 422)?;
         ensure(found.status == "active", 409)?;
         let is_within = found.balance + units <= MOST || self.is("load-beyond");
         ensure(is_within, 409)?;
@@ -326,8 +326,8 @@ impl Store {
             find(from).map_err(|_| no(422))?,
             find(to).map_err(|_| no(422))?,
         ];
-        let is_own = |at: usize| self.cards[at].currency == currency;
-        ensure(is_own(from) && is_own(to), 422)?;
+        let is_same = |at: usize| self.cards[at].currency == currency;
+        ensure(is_same(from) && is_same(to), 422)?;
         ensure(self.cards[from].status == "active", 409)?;
         ensure(self.cards[from].balance >= units, 409)?;
         let is_open = self.cards[to].status == "active";

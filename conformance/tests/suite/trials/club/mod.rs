@@ -187,8 +187,8 @@ impl Store {
     fn of_club(&self, club: &str, id: &str) -> Result<usize, Reply> {
         find(&self.clubs, club)?;
         let at = find(&self.boxes, id)?;
-        let is_own = self.boxes[at]["clubId"] == club;
-        if is_own {
+        let is_same = self.boxes[at]["clubId"] == club;
+        if is_same {
             Ok(at)
         } else {
             Err(no(404, "not_found"))

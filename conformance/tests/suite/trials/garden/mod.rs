@@ -219,9 +219,9 @@ impl Store {
             .trim_matches('"')
             .parse::<u64>()
             .is_ok_and(|old| old < found.version);
-        let is_told =
+        let is_stated =
             content.is_empty() || content == tag || (is_outdated && self.is("version-outdated"));
-        ensure(is_told, 412)?;
+        ensure(is_stated, 412)?;
         if found.content["plot"] != ask.body["plot"] && !self.is("plot-moves") {
             if self.is("name-stays-behind") {
                 self.leases[at].content["gardener"] = ask.body["gardener"].clone();

@@ -43,8 +43,8 @@ impl Desk for Store {
 
     fn refusal(&self, ask: &Ask) -> Option<Reply> {
         let mut refusal = no(401, "unauthorized");
-        let is_told = ask.method() != "DELETE" || !self.is("challenge-untold");
-        if is_told {
+        let is_stated = ask.method() != "DELETE" || !self.is("challenge-untold");
+        if is_stated {
             let challenge = ("www-authenticate", "Bearer".to_owned());
             refusal.headers.push(challenge);
         }

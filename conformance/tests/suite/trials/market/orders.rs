@@ -98,8 +98,8 @@ impl Store {
         let mut reply = Reply::of(self.listed(ask));
         let count = reply.body.as_ref().and_then(|body| body["data"].as_array());
         let count = count.map(|count| count.len().to_string());
-        let is_told = ask.query("customer_email").is_none() || !self.is("asked-for-uncounted");
-        let count = count.filter(|_| is_told);
+        let is_stated = ask.query("customer_email").is_none() || !self.is("asked-for-uncounted");
+        let count = count.filter(|_| is_stated);
         reply
             .headers
             .extend(count.map(|count| ("x-total-count", count)));

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::Store;
 use super::rules::{
-    count, ensure, invalid, is_code, is_email, is_made, is_metadata, is_sku, is_whole, no, now,
+    count, ensure, invalid, is_code, is_created, is_email, is_metadata, is_sku, is_whole, no, now,
     time,
 };
 use crate::trials::desk::{Ask, Desk, Done, Reply, has_only};
@@ -143,9 +143,9 @@ impl Store {
         let (from, to) = (time(ask, "createdFrom")?, time(ask, "createdTo")?);
         let fits = |value: &&Value| {
             let is_from =
-                |from: Timestamp| is_made(value, |at| at >= from || self.is("from-ignored"));
+                |from: Timestamp| is_created(value, |at| at >= from || self.is("from-ignored"));
             let is_to = |to: Timestamp| {
-                is_made(value, |at| at < to || (at == to && self.is("to-inclusive")))
+                is_created(value, |at| at < to || (at == to && self.is("to-inclusive")))
             };
             let is_of = |status: &str| {
                 let is_loose = self.is("cancelled-is-any") && status == "cancelled";

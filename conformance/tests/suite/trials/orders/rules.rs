@@ -97,6 +97,6 @@ pub(super) fn time(ask: &Ask, name: &str) -> Result<Option<Timestamp>, Reply> {
     item.transpose().map_err(|_| invalid())
 }
 
-pub(super) fn is_made(value: &Value, fits: impl Fn(Timestamp) -> bool) -> bool {
+pub(super) fn is_created(value: &Value, fits: impl Fn(Timestamp) -> bool) -> bool {
     value["createdAt"].as_str().unwrap().parse().is_ok_and(fits)
 }

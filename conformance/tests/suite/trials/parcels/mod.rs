@@ -144,9 +144,9 @@ impl Store {
             .body
             .as_ref()
             .filter(|body| body["senderId"].is_string())?;
-        let is_made = self.is("tag-of-making") && ask.method() == "POST";
+        let is_created = self.is("tag-of-making") && ask.method() == "POST";
         let sum: u64 = parcel.to_string().bytes().map(u64::from).sum();
-        Some(format!("\"{}\"", sum + u64::from(is_made)))
+        Some(format!("\"{}\"", sum + u64::from(is_created)))
     }
 
     fn not_allowed(&self, methods: &[&str]) -> Reply {

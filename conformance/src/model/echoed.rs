@@ -8,7 +8,7 @@ use crate::prose;
 
 /// Whether the text of a header, or a sentence about it in the document's description, says that the server returns
 /// its value.
-pub(crate) fn is_told_back(parameter: &Parameter<'_>, overall: Option<&str>) -> bool {
+pub(crate) fn is_echoed(parameter: &Parameter<'_>, overall: Option<&str>) -> bool {
     let sentences = parameter.at.node.get("description").and_then(Node::as_str);
     let sentences = sentences.into_iter().flat_map(prose::spoken);
     let words = names::words(parameter.name);
