@@ -217,6 +217,15 @@ pub(crate) fn put(json: &mut Node, name: &str, amount: Amount) -> Result<(), Str
     value::put(json, &Pointer::root().join(name), written)
 }
 
+/// Whether two values of a property are the same amount in different forms: `12.5` and `12.50`.
+pub(crate) fn is_same(name: &str, one: &Node, other: &Node) -> bool {
+    let amounts = Amount::read_signed(one).zip(Amount::read_signed(other));
+    let is_equal = |(one, other): (Amount, Amount)| {
+        one.is_text == other.is_text && one.compared(other) == Some(Ordering::Equal)
+    };
+    names_amount(name) && amounts.is_some_and(is_equal)
+}
+
 /// Whether a name is the name of an amount: `amount`, `net_amount`, `amount_to_capture`.
 pub(crate) fn names_amount(name: &str) -> bool {
     let words = names::words(name);
@@ -228,6 +237,21 @@ pub(crate) fn names_amount(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn amounts_in_two_forms_are_the_same() {
+        let read = |text| openapi_document::json::read_text(text).unwrap();
+        for (name, one, other, expected) in [
+            ("listPrice", r#""12.5""#, r#""12.50""#, true),
+            ("amount", r#""12""#, r#""12.00""#, true),
+            ("amount", r#""12.5""#, r#""12.51""#, false),
+            ("amount", r#""12.5""#, "12.5", false),
+            ("release", r#""1.1""#, r#""1.10""#, false),
+        ] {
+            let (one, other) = (read(one), read(other));
+            assert_eq!(is_same(name, &one, &other), expected, "{name} {one:?}");
+        }
+    }
 
     #[test]
     fn amounts_keep_their_form() {

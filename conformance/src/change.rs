@@ -53,6 +53,8 @@ pub enum Why {
     Future,
     /// The contract requires a time in the past.
     Past,
+    /// Another time of the body moved, and both keep their order.
+    Order,
     /// The configuration of the run sets the value.
     Configuration,
     /// The run uses its configured credentials.
@@ -102,6 +104,7 @@ impl Why {
             Self::Unique => "unique",
             Self::Future => "future",
             Self::Past => "past",
+            Self::Order => "order",
             Self::Configuration => "configuration",
             Self::Credential => "credential",
             Self::Scenario => "scenario",
@@ -127,6 +130,7 @@ impl fmt::Display for Why {
             Self::Unique => "it has to be unique, and this run sent the example before",
             Self::Future => "the contract requires a time in the future",
             Self::Past => "the contract requires a time in the past",
+            Self::Order => "another time of the body moved, and both keep their order",
             Self::Configuration => "the configuration of the run sets it",
             Self::Credential => "the run uses its configured credentials",
             Self::Scenario => "the scenario sets it",

@@ -1,4 +1,4 @@
-//! Changes numbers with check digits: IBANs (ISO 13616), card numbers (Luhn) and article numbers
+//! Changes numbers with check digits: account numbers (ISO 13616), card numbers (Luhn) and article numbers
 //! (GS1).
 //!
 //! The check digits of the new number are correct, because a server refuses a number with wrong
@@ -11,24 +11,14 @@ const FREE: usize = 9;
 
 /// Another number of the same kind. `None` when the text has no known check digit.
 pub(crate) fn another(old: &str, random: &mut fastrand::Rng) -> Option<String> {
-    if is_iban(old) {
-        return iban(old, random);
+    if is_account_number(old) {
+        return another_account_number(old, random);
     }
-    let checks = |digits: &[u32]| -> Option<fn(&[u32]) -> u32> {
-        let (last, body) = digits.split_last()?;
-        let is_card = (12..=19).contains(&digits.len()) && luhn(body) == *last;
-        let is_article = matches!(digits.len(), 8 | 13 | 14) && article(body) == *last;
-        match (is_card, is_article) {
-            (true, _) => Some(luhn),
-            (_, true) => Some(article),
-            _ => None,
-        }
-    };
     let mut digits: Vec<u32> = old
         .chars()
         .map(|letter| letter.to_digit(10))
         .collect::<Option<_>>()?;
-    let check = checks(&digits)?;
+    let check = check_of(&digits)?;
     digits.pop();
     let from = digits.len().saturating_sub(FREE).max(digits.len() / 2);
     for digit in &mut digits[from..] {
@@ -38,8 +28,26 @@ pub(crate) fn another(old: &str, random: &mut fastrand::Rng) -> Option<String> {
     Some(digits.iter().map(u32::to_string).collect())
 }
 
-/// Whether a text is an IBAN with correct check digits.
-fn is_iban(text: &str) -> bool {
+/// Whether a text is a number with correct check digits.
+pub(crate) fn is_checked(text: &str) -> bool {
+    let digits: Option<Vec<u32>> = text.chars().map(|letter| letter.to_digit(10)).collect();
+    is_account_number(text) || digits.is_some_and(|digits| check_of(&digits).is_some())
+}
+
+/// The function that computes the last of these digits from the others.
+fn check_of(digits: &[u32]) -> Option<fn(&[u32]) -> u32> {
+    let (last, body) = digits.split_last()?;
+    let is_card = (12..=19).contains(&digits.len()) && luhn(body) == *last;
+    let is_article = matches!(digits.len(), 8 | 13 | 14) && article(body) == *last;
+    match (is_card, is_article) {
+        (true, _) => Some(luhn),
+        (_, true) => Some(article),
+        _ => None,
+    }
+}
+
+/// Whether a text is an international account number (ISO 13616) with correct check digits.
+fn is_account_number(text: &str) -> bool {
     let bytes = text.as_bytes();
     let is_formed = (15..=34).contains(&bytes.len())
         && bytes[..2].iter().all(u8::is_ascii_uppercase)
@@ -50,7 +58,7 @@ fn is_iban(text: &str) -> bool {
     is_formed && remainder(&text[4..], &text[..4]) == 1
 }
 
-/// The remainder of an IBAN divided by 97. A letter counts as two digits.
+/// The remainder of an account number divided by 97. A letter counts as two digits.
 fn remainder(account: &str, head: &str) -> u32 {
     let digits = account.chars().chain(head.chars());
     digits
@@ -61,7 +69,7 @@ fn remainder(account: &str, head: &str) -> u32 {
         })
 }
 
-fn iban(old: &str, random: &mut fastrand::Rng) -> Option<String> {
+fn another_account_number(old: &str, random: &mut fastrand::Rng) -> Option<String> {
     let (country, account) = (&old[..2], &old[4..]);
     let mut free = 0;
     let mut other: Vec<char> = account.chars().collect();
@@ -115,7 +123,7 @@ mod tests {
         for old in ["DE89370400440532013000", "GB82WEST12345698765432"] {
             let new = another(old, &mut random).unwrap();
             assert!(
-                is_iban(&new) && new != old && new.len() == old.len(),
+                is_account_number(&new) && new != old && new.len() == old.len(),
                 "{new}"
             );
             assert_eq!(new[..2], old[..2]);

@@ -39,7 +39,7 @@ pub struct Target {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ComposeError {
     /// A value of an earlier step or an input is missing.
-    #[error("`{0}` has no value")]
+    #[error("{}", no_value(.0))]
     NoValue(Expression),
     /// A value has characters that no header allows.
     #[error("the value of the header `{0}` cannot be sent")]
@@ -47,6 +47,16 @@ pub enum ComposeError {
     /// The place of a replacement does not exist.
     #[error("a replacement failed: {0}")]
     Replacement(String),
+}
+
+/// Says which value a request lacks, and where it should have come from.
+fn no_value(expression: &Expression) -> String {
+    match expression {
+        Expression::StepOutput { step, name } => {
+            format!("the answer of the step `{step}` has no value for `{name}`")
+        }
+        other => format!("`{other}` has no value"),
+    }
 }
 
 /// Fills the values into the request of a step.

@@ -1,5 +1,4 @@
-//! Envelopes: removes the object around the record in request schemas, `{"refunds": {"amount":
-//! 100}}`.
+//! Envelopes: removes the object around the record in request schemas, `{"order": {"amount": 100}}`.
 //!
 //! Afterwards the document looks as if the record were the body. The runner adds the name again
 //! when it sends the request.

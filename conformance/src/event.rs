@@ -1,6 +1,6 @@
 //! Events of a run, in the order in which they happen. Output formats consume them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::time::Duration;
 
@@ -163,6 +163,8 @@ pub struct Finish {
     /// The operations that failed only while other requests were in flight, with the number of
     /// failures.
     pub strained: BTreeMap<String, usize>,
+    /// The operations with at least one documented success, in any case of the run.
+    pub granted: BTreeSet<String>,
     /// The result of deleting the run's records. `None` when the run kept them.
     pub cleanup: Option<Cleaned>,
 }

@@ -165,6 +165,7 @@ pub(crate) async fn execute<'d>(
         requests: account.requests(),
         duration: started.elapsed(),
         strained: account.concurrency.strained(),
+        granted: account.forms().granted().clone(),
         cleanup,
     };
     for event in account.finish() {

@@ -364,7 +364,7 @@ fn names_the_thing(name: &str) -> bool {
 
 /// Whether a name is usual for a text that its sender makes unique.
 pub(crate) fn is_natural_name(name: &str) -> bool {
-    const ALONE: [&str; 14] = [
+    const ALONE: [&str; 13] = [
         "reference",
         "ref",
         "email",
@@ -376,14 +376,13 @@ pub(crate) fn is_natural_name(name: &str) -> bool {
         "nonce",
         "isbn",
         "ean",
-        "iban",
         "vin",
         "barcode",
     ];
-    const OF: [&str; 5] = ["external", "merchant", "order", "invoice", "request"];
+    const OF: [&str; 4] = ["external", "order", "invoice", "request"];
     let words = names::words(name);
     let last = words.last().map_or("", String::as_str);
-    let of_other = matches!(last, "id" | "number" | "code") && words != ["merchant", "id"];
+    let of_other = matches!(last, "id" | "number" | "code");
     ALONE.contains(&last)
         || words.iter().any(|word| word == "idempotency")
         || (of_other && words.iter().any(|word| OF.contains(&word.as_str())))

@@ -128,6 +128,9 @@ impl Record {
     pub fn unreached(&self) -> impl Iterator<Item = &CaseReport> {
         let mut reach = Reach::default();
         self.cases.iter().for_each(|case| reach.add(case));
+        if let Some(finish) = &self.finish {
+            reach.grant(&finish.granted);
+        }
         let cases = self.cases.iter();
         cases.filter(move |case| {
             case.id.starts_with(reach::SUCCESS) && reach.lacks(&case.operation_id)

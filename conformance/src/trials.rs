@@ -18,7 +18,7 @@ mod no_effect;
 mod on_delete;
 mod pair;
 pub(crate) mod plan;
-mod range;
+pub(crate) mod range;
 mod reference;
 mod refusal;
 mod relation;
@@ -39,7 +39,7 @@ use crate::model::{Call, Model};
 use crate::scene::Scene;
 use crate::scene::draft::{Draft, Tried};
 
-pub(crate) use plan::{evidence, plan, tested_by, tested_in_law, untestable};
+pub(crate) use plan::{evidence, is_entry, plan, tested_by, tested_in_law, untestable};
 
 /// Runs a trial on the facts of its kind about an operation: one by one, or all at once.
 macro_rules! run {

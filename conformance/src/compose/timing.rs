@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use openapi_document::view::{Document, Located, Operation};
-use openapi_document::{Node, Pointer, Value};
+use openapi_document::{Mapping, Node, Pointer, Value};
 
 use crate::change::Why;
 use crate::names;
@@ -23,6 +23,7 @@ pub(super) fn adjust<'d>(
     operation: &Operation<'d>,
 ) -> Vec<(Pointer, Why)> {
     let mut moved = Vec::new();
+    let mut years = Vec::new();
     let Value::Mapping(mapping) = &mut value.value else {
         return moved;
     };
@@ -55,10 +56,56 @@ pub(super) fn adjust<'d>(
             Some(Side::Behind) => (before(text, Timestamp::now()), Why::Past),
             None => continue,
         };
-        *text = new;
         moved.push((Pointer::root().join(&entry.key), why));
+        if *text != new {
+            years.push(years_between(text, &new));
+            *text = new;
+        }
+    }
+    if let [Some(by), ..] = years[..] {
+        moved.extend(follow(&shape, document, mapping, (by, &moved)));
     }
     moved
+}
+
+/// Moves the other times of a body by as many years, so that all keep their order: a departure after an arrival.
+fn follow<'d>(
+    shape: &Shape<'d>,
+    document: &'d Document,
+    mapping: &mut Mapping,
+    (by, moved): (i16, &[(Pointer, Why)]),
+) -> Vec<(Pointer, Why)> {
+    let mut followed = Vec::new();
+    for entry in &mut mapping.entries {
+        let at = Pointer::root().join(&entry.key);
+        let property = shape.property(document, &entry.key);
+        let is_time = matches!(property.format(), Some("date" | "date-time"));
+        let is_moved = moved.iter().any(|(pointer, _)| *pointer == at);
+        let Value::String(text) = &mut entry.value.value else {
+            continue;
+        };
+        let later = later_by(text, by).filter(|_| is_time && !is_moved);
+        if let Some(later) = later {
+            *text = later;
+            followed.push((at, Why::Order));
+        }
+    }
+    followed
+}
+
+/// The number of years between two times.
+fn years_between(one: &str, other: &str) -> Option<i16> {
+    let year = |text: &str| text.get(..4)?.parse::<i16>().ok();
+    year(other)?.checked_sub(year(one)?)
+}
+
+/// The same time some years later. `None` if there is no such day.
+fn later_by(text: &str, years: i16) -> Option<String> {
+    moment(text)?;
+    let (year, rest) = text.split_at_checked(4)?;
+    let year = year.parse::<i16>().ok()?.checked_add(years)?;
+    let later = format!("{year:04}{rest}");
+    moment(&later).map(|_| later)
 }
 
 /// Whether a time must be in the future or in the past.
@@ -119,13 +166,33 @@ fn after(text: &str, now: Timestamp) -> String {
 }
 
 fn moment(text: &str) -> Option<Timestamp> {
-    let day = || text.parse::<Date>().ok()?.to_zoned(TimeZone::UTC).ok();
+    // A day has passed at its end.
+    let day = || {
+        text.parse::<Date>()
+            .ok()?
+            .tomorrow()
+            .ok()?
+            .to_zoned(TimeZone::UTC)
+            .ok()
+    };
     text.parse().ok().or_else(|| Some(day()?.timestamp()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_later_time_has_the_same_day() {
+        for (text, years, expected) in [
+            ("2025-03-16", 2, Some("2027-03-16")),
+            ("2025-03-16T10:00:00Z", 2, Some("2027-03-16T10:00:00Z")),
+            ("2024-02-29", 1, None),
+            ("tomorrow", 1, None),
+        ] {
+            assert_eq!(later_by(text, years).as_deref(), expected, "{text}");
+        }
+    }
 
     #[test]
     fn past_times_move_to_the_next_year() {

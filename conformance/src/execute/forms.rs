@@ -31,6 +31,8 @@ pub(crate) struct Forms<'d> {
     held: BTreeSet<String>,
     odd: BTreeMap<Place, FormDifference>,
     reported: BTreeSet<Place>,
+    /// The operations with at least one documented success.
+    granted: BTreeSet<String>,
     /// The first answer of each undocumented status.
     undeclared: BTreeMap<(String, u16), Exchange>,
 }
@@ -57,7 +59,11 @@ impl<'d> Forms<'d> {
             return;
         };
         let is_same = sent.method == operation.method && answer.status < 500;
-        if is_same && answer.status != 429 && operation.response(answer.status).is_none() {
+        let is_documented = operation.response(answer.status).is_some();
+        if is_same && answer.is_success() && is_documented {
+            self.granted.insert(sent.operation.clone());
+        }
+        if is_same && answer.status != 429 && !is_documented {
             let key = (sent.operation.clone(), answer.status);
             let first = self.undeclared.get(&key);
             // Cases run in parallel, so the smallest id decides and not the order.
@@ -102,6 +108,11 @@ impl<'d> Forms<'d> {
     /// Whether an answer of an operation was validated.
     pub(crate) fn has_held(&self, operation: &str) -> bool {
         self.held.contains(operation)
+    }
+
+    /// The operations with at least one documented success, in any case of the run.
+    pub(crate) fn granted(&self) -> &BTreeSet<String> {
+        &self.granted
     }
 
     /// The answers of an operation with undocumented statuses, one for each status.

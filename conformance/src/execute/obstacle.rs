@@ -8,12 +8,12 @@ use super::account::Account;
 use crate::exchange::Exchange;
 use crate::judge::Difference;
 
-/// The operation that a case needs never succeeded.
+/// The operation that a case needs did not succeed.
 pub(super) fn never_succeeded(operation: &str, answer: &str) -> String {
-    format!("{operation} never succeeded (last answer: {answer})")
+    format!("{operation} did not succeed (last answer: {answer})")
 }
 
-/// The operation never succeeded. Names the state in which `facts` permit it.
+/// The operation did not succeed. Names the state in which `facts` permit it.
 pub(crate) fn no_success(
     facts: &Facts,
     operation: &str,

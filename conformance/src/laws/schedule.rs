@@ -105,12 +105,16 @@ async fn attempt<'d>(
 ) -> Option<CaseReport> {
     let mut draft = scene.draft((law.id, trials::tested_by(law.id)), call);
     let facts = trials::run(law.id, &mut scene, call, &mut draft).await;
-    let of_law = run(law, &mut scene, call, &mut draft).await;
-    // A law that does not apply to an operation says nothing about its facts.
+    let mut of_law = run(law, &mut scene, call, &mut draft).await;
+    let in_law = trials::tested_in_law(law.id, &scene, call);
+    // The owner learns that an entry of the behaviour file was not tested.
+    if of_law == Ok(false) && in_law.iter().any(|fact| trials::is_entry(fact)) {
+        of_law = Err("the run found no request that tests it".to_owned());
+    }
     if of_law != Ok(false) {
-        for fact in trials::tested_in_law(law.id, &scene, call) {
-            draft.account_for(fact, &of_law);
-        }
+        in_law
+            .into_iter()
+            .for_each(|fact| draft.account_for(fact, &of_law));
     }
     let tried = trials::both(facts, of_law);
     scene.tidy().await;

@@ -60,7 +60,7 @@ fn leads_from(sentence: &str) -> bool {
         || ((is_refused || has(["can", "not"])) && !has(["must", "not"]))
 }
 
-/// The state that the first sentence words name as the object of the step: `Approve a pending payout`.
+/// The state that the first sentence words name as the object of the step: `Approve a pending request`.
 fn led_from(call: &Call<'_>) -> Vec<String> {
     // Verbs such as `cancel` are absent: a record can be cancelled before its state ends by itself.
     const DECIDES: [&str; 14] = [

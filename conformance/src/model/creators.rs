@@ -385,7 +385,7 @@ fn answers_many(call: &Call<'_>) -> bool {
     success.is_some_and(|success| success.items.is_some())
 }
 
-/// Whether a description mentions a record itself, such as `The charge to refund`, and not a part of it such as its
+/// Whether a description mentions a record itself, such as `The book to lend`, and not a part of it such as its
 /// name.
 fn is_about_record(words: &[String], kind: &str) -> bool {
     const PARTS: [&str; 8] = [

@@ -121,7 +121,7 @@ pub(super) fn read_success<'d>(
 }
 
 /// The pointer to the items of a list, and their shape. `None` for a record with a list in it: an object with its
-/// path parameter as property, such as `payoutId` of `/payouts/{payoutId}`, or with many properties.
+/// path parameter as property, such as `bookId` of `/books/{bookId}`, or with many properties.
 fn items_at<'d>(
     document: &'d Document,
     operation: &Operation<'d>,

@@ -34,6 +34,11 @@ impl Reach {
         }
     }
 
+    /// Adds the operations that succeeded in any case of the run.
+    pub(super) fn grant(&mut self, operations: &BTreeSet<String>) {
+        self.succeeded.extend(operations.iter().cloned());
+    }
+
     /// The number of operations that were called.
     pub(super) fn called(&self) -> usize {
         self.called

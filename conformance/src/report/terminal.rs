@@ -9,6 +9,7 @@ use super::cause::{self, Cause};
 use super::reach::Reach;
 use super::untested::Untested;
 use crate::event::{CaseReport, Cleaned, Consumer, Event, Finish, Left, Start};
+use crate::judge::Difference;
 use crate::level::{Level, Verdict};
 
 /// How long lines may be buffered when the output is no terminal.
@@ -16,6 +17,9 @@ const PACE: Duration = Duration::from_millis(100);
 
 /// At most this many untested facts are printed.
 const UNTESTED: usize = 5;
+
+/// At most this many notes are printed.
+const NOTES: usize = 10;
 
 /// Prints the report during the run.
 #[derive(Debug)]
@@ -34,6 +38,8 @@ pub struct Terminal<W> {
     hint: Option<String>,
     /// The cases to print again at the end, because they did not pass.
     repeated: Vec<CaseReport>,
+    /// The passed cases with notes, which are printed by cause at the end.
+    noted: Vec<CaseReport>,
 }
 
 impl<W: Write> Terminal<W> {
@@ -50,6 +56,7 @@ impl<W: Write> Terminal<W> {
             untested: Untested::default(),
             hint: None,
             repeated: Vec::new(),
+            noted: Vec::new(),
         }
     }
 
@@ -157,12 +164,16 @@ impl<W: Write> Terminal<W> {
         self.flush()
     }
 
+    /// Prints the differences of a case, apart from notes.
     fn differences(&mut self, case: &CaseReport) -> io::Result<()> {
-        for difference in &case.differences {
+        let differences = case.differences.iter();
+        let differences: Vec<&Difference> = differences
+            .filter(|difference| difference.level > Level::May)
+            .collect();
+        for difference in &differences {
             let style = match difference.level {
                 Level::Must => Style::Red,
-                Level::Should => Style::Yellow,
-                Level::May => Style::Dim,
+                _ => Style::Yellow,
             };
             let head = format!("{} {}", difference.level, difference.check.id);
             let head = self.paint(style, &head);
@@ -184,7 +195,7 @@ impl<W: Write> Terminal<W> {
                 writeln!(self.out, "        known     {reason}")?;
             }
         }
-        let Some(first) = case.differences.first() else {
+        let Some(first) = differences.first() else {
             return Ok(());
         };
         for change in &case.changes {
@@ -199,9 +210,8 @@ impl<W: Write> Terminal<W> {
     }
 
     /// Prints the failures again, by cause, because a large contract has many lines.
-    fn summary(&mut self) -> io::Result<()> {
-        let cases = std::mem::take(&mut self.repeated);
-        let causes = cause::causes(&cases);
+    fn summary(&mut self, cases: &[CaseReport]) -> io::Result<()> {
+        let causes = cause::causes(cases);
         let without = cases.iter().filter(|case| case.differences.is_empty());
         let without: Vec<&CaseReport> = without.collect();
         if causes.is_empty() && without.is_empty() {
@@ -215,16 +225,36 @@ impl<W: Write> Terminal<W> {
             let reason = case.reason.as_deref().unwrap_or_default();
             writeln!(self.out, "  {mark} {}: {reason}", case.id)?;
         }
-        // Notes are printed only with their cases.
         for cause in causes.iter().filter(|cause| cause.level > Level::May) {
             self.cause(cause)?;
         }
         Ok(())
     }
 
+    /// Prints the most frequent notes by cause. A note never fails a run.
+    fn notes(&mut self, repeated: &[CaseReport]) -> io::Result<()> {
+        let noted = std::mem::take(&mut self.noted);
+        let mut causes = cause::causes(noted.iter().chain(repeated));
+        causes.retain(|cause| cause.level == Level::May);
+        if causes.is_empty() {
+            return Ok(());
+        }
+        let head = self.paint(Style::Bold, "notes, by cause, the most frequent first");
+        writeln!(self.out, "\n{head}")?;
+        for cause in causes.iter().take(NOTES) {
+            self.cause(cause)?;
+        }
+        match causes.len().checked_sub(NOTES) {
+            None | Some(0) => Ok(()),
+            Some(more) => writeln!(self.out, "  and {more} more; report.json lists all"),
+        }
+    }
+
     fn cause(&mut self, cause: &Cause<'_>) -> io::Result<()> {
-        let verdict = Verdict::of([cause.level]);
-        let (mark, style) = mark(verdict);
+        let (mark, style) = match cause.level {
+            Level::May => ("·", Style::Dim),
+            level => mark(Verdict::of([level])),
+        };
         let mark = self.paint(style, mark);
         let (case, difference) = cause.example;
         let pointers = cause.pointers();
@@ -254,7 +284,10 @@ impl<W: Write> Terminal<W> {
     }
 
     fn finish(&mut self, finish: &Finish) -> io::Result<()> {
-        self.summary()?;
+        self.reach.grant(&finish.granted);
+        let repeated = std::mem::take(&mut self.repeated);
+        self.summary(&repeated)?;
+        self.notes(&repeated)?;
         let counts = &self.counts;
         let verdict = counts.verdict();
         let summary = format!(
@@ -371,8 +404,13 @@ impl<W: Write> Consumer for Terminal<W> {
                 self.untested.add(case);
                 if needs_attention(case.verdict) {
                     self.repeated.push(case.clone());
-                } else if self.is_quiet {
-                    return Ok(());
+                } else {
+                    if !case.differences.is_empty() {
+                        self.noted.push(case.clone());
+                    }
+                    if self.is_quiet {
+                        return Ok(());
+                    }
                 }
                 self.case(case)
             }
@@ -456,6 +494,26 @@ mod tests {
             "✗ schema-type at /* ×2 in getThing\n      expected 1, got two (getThing/200/one)";
         assert!(summary.contains(line), "{text}");
         assert!(!summary.contains("readThing"), "{text}");
+    }
+
+    #[test]
+    fn notes_are_printed_once_by_cause() {
+        let mut out = Vec::new();
+        let mut terminal = Terminal::new(&mut out, false);
+        let mut noted = sample::record(2, Level::May, "two").cases.remove(0);
+        noted.verdict = Verdict::Pass;
+        let finish = Event::Finished(Finish::default());
+        for event in [Event::Case(noted), finish] {
+            terminal.event(&event).unwrap();
+        }
+        let text = String::from_utf8(out).unwrap();
+        let (before, notes) = text.split_once("notes, by cause").unwrap();
+        assert!(before.contains("✓ getThing/200/one\n"), "{text}");
+        assert!(!before.contains("schema-type"), "{text}");
+        assert!(
+            notes.contains("· schema-type at /* ×2 in getThing"),
+            "{text}"
+        );
     }
 
     #[test]

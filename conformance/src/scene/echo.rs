@@ -8,6 +8,7 @@ use super::Scene;
 use super::basis::Basis;
 use super::compare::shown;
 use super::draft::{Claim, Draft};
+use crate::amount;
 use crate::answered::record_of;
 use crate::checks;
 use crate::exchange::Exchange;
@@ -64,7 +65,10 @@ pub(crate) fn check_echo<'d>(
         };
         let is_withheld = actual.is_none() && (is_withheld(&one) || is_withheld(&other));
         let is_masked = actual.is_some_and(|node| is_masked(&entry.value, node));
+        let is_same_amount =
+            actual.is_some_and(|node| amount::is_same(&entry.key, &entry.value, node));
         let is_kept = is_same
+            || is_same_amount
             || is_recast
             || is_withheld
             || is_masked
@@ -77,6 +81,9 @@ pub(crate) fn check_echo<'d>(
         }
         let pointer = kind.at.join(entry.key.as_str());
         let place = Pointer::root().join(entry.key.as_str());
+        if !is_answerable(scene, kind, record, (&place, &entry.value)) {
+            continue;
+        }
         let claim = Claim::new(
             &checks::ECHO,
             Basis::Names,
@@ -89,6 +96,21 @@ pub(crate) fn check_echo<'d>(
         .at(pointer);
         scene.differ(draft, call, claim, exchange);
     }
+}
+
+/// Whether the schema of the answer allows a sent value. A server that answers in another form must change it.
+pub(crate) fn is_answerable<'d>(
+    scene: &Scene<'_, '_, '_, 'd>,
+    kind: &Record<'d>,
+    record: &Node,
+    (place, sent): (&Pointer, &Node),
+) -> bool {
+    let mut changed = record.clone();
+    if value::put(&mut changed, place, sent.clone()).is_err() {
+        return true;
+    }
+    let found = scene.contract().validate_answer(&kind.schema, &changed);
+    !found.is_ok_and(|all| all.iter().any(|item| item.instance == *place))
 }
 
 /// Whether an answer masks characters of a text: `*** 12`.

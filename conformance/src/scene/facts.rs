@@ -108,6 +108,13 @@ fn is_tested(fact: &Fact, kinds: &[&str], operation: &Operation<'_>, pointer: &P
         .rule
         .subject()
         .and_then(|subject| subject.name.as_deref());
+    // The default of a query parameter says nothing of a property with the same name.
+    let is_of_query = pointer.segments().next().as_deref() == Some("query");
+    let mut parameters = operation.parameters().into_iter();
+    let is_parameter = parameters.any(|parameter| Some(parameter.name) == name);
+    if kind == "default" && is_parameter && !is_of_query {
+        return false;
+    }
     // An idempotency key is sent in a header, but the claim points into the created record.
     kind == "idempotency" || name.is_some_and(|name| pointer.last().as_deref() == Some(name))
 }

@@ -19,13 +19,15 @@ pub(crate) fn is_allowed(contract: &Contract<'_>, schema: &Located<'_>, key: &No
     broken.is_ok_and(|item| item.is_empty())
 }
 
-/// An unused key in the same form, preferably one that its schema allows.
-pub(crate) fn unused_key(is_number: bool, old: &str, allowed: impl Fn(&Node) -> bool) -> Node {
-    let usual = strange(is_number, old);
-    if is_number || allowed(&usual) {
-        return usual;
-    }
-    alike(old).filter(|item| allowed(item)).unwrap_or(usual)
+/// An unused key in the same form. `None` if the schema allows none: a server may refuse it as malformed.
+pub(crate) fn unused_key(
+    is_number: bool,
+    old: &str,
+    allowed: impl Fn(&Node) -> bool,
+) -> Option<Node> {
+    let usual = Some(strange(is_number, old)).filter(&allowed);
+    let other = || alike(old).filter(|_| !is_number).filter(&allowed);
+    usual.or_else(other)
 }
 
 /// A key with each digit and letter replaced by the next one of its class; hexadecimal letters stay hexadecimal.
@@ -88,18 +90,27 @@ mod tests {
     #[test]
     fn keys_of_the_same_form() {
         for (old, pattern, expected) in [
-            ("cli_5f1e2d3c4b5a", "^cli_[0-9a-f]{12}$", "cli_6a2f3e4d5c6b"),
-            ("CLI-ZZ12GG", "^CLI-[G-Z0-9]{6}$", "CLI-QQ23QQ"),
-            ("acc_7hq2m4k9xw", "^acc_[0-9a-z]{10}$", "acc_8qq3q5q0qq"),
-            ("inv_1009", "^inv_[0-9]{4}$", "inv_9876"),
-            ("inv_1009", "^inv_[0-9]+$", "inv_987654321"),
-            ("a1b", "^[ab][0-9][ab]$", "q2q"),
-            ("key", "^other$", "qqq"),
+            (
+                "cli_5f1e2d3c4b5a",
+                "^cli_[0-9a-f]{12}$",
+                Some("cli_6a2f3e4d5c6b"),
+            ),
+            ("CLI-ZZ12GG", "^CLI-[G-Z0-9]{6}$", Some("CLI-QQ23QQ")),
+            (
+                "acc_7hq2m4k9xw",
+                "^acc_[0-9a-z]{10}$",
+                Some("acc_8qq3q5q0qq"),
+            ),
+            ("inv_1009", "^inv_[0-9]{4}$", Some("inv_9876")),
+            ("inv_1009", "^inv_[0-9]+$", Some("inv_987654321")),
+            ("a1b", "^[ab][0-9][ab]$", Some("q2q")),
+            ("key", "^other$", None),
         ] {
             let item = regex::Regex::new(pattern).unwrap();
             let allowed = |key: &Node| key.as_str().is_some_and(|key| item.is_match(key));
             let found = unused_key(false, old, allowed);
-            assert_eq!(found.as_str(), Some(expected), "{old} {pattern}");
+            let found = found.as_ref().and_then(Node::as_str);
+            assert_eq!(found, expected, "{old} {pattern}");
         }
     }
 }

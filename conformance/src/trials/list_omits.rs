@@ -2,7 +2,7 @@
 
 use openapi_document::{Node, Pointer};
 use openapi_facts::rule::{Condition, ListOmits};
-use openapi_facts::{Evidence, Fact};
+use openapi_facts::{Evidence, Fact, Rule};
 
 use super::requires::holds;
 use crate::answered::{items_of, key_name, record_of, succeeded};
@@ -42,7 +42,9 @@ pub(super) async fn run<'d>(
         let is_of_kind = call.record().is_some_and(|record| kind.describes(record));
         is_of_kind && matches!(call.role, Role::Create | Role::Change) && scene.covers(call)
     };
-    let all: Vec<&Call<'d>> = scene.model.calls.iter().filter(leads).take(MOST).collect();
+    let mut all: Vec<&Call<'d>> = scene.model.calls.iter().filter(leads).collect();
+    all.sort_by_key(|call| !sets(scene, call, &rule.omits));
+    all.truncate(MOST);
     for call in all {
         let found = left_out(scene, (list, call), rule, key).await;
         let Some((record, with, was_listed)) = found else {
@@ -77,6 +79,17 @@ pub(super) async fn run<'d>(
         return Err(format!("no operation led to an item where {}", rule.omits));
     }
     Ok(false)
+}
+
+/// Whether a fact says that a call gives a record a value of a condition.
+fn sets(scene: &Scene<'_, '_, '_, '_>, call: &Call<'_>, condition: &Condition) -> bool {
+    let mut facts = scene.facts.list.iter();
+    facts.any(|fact| match &fact.rule {
+        Rule::Effect(rule) => {
+            rule.operation == call.operation.label() && condition.values.contains(&rule.value)
+        }
+        _ => false,
+    })
 }
 
 /// A record that an operation brought to meet the condition, the request to address its list with, and whether the

@@ -47,14 +47,17 @@ pub(crate) fn plan<'f>(facts: &'f Facts, model: &Model<'_>) -> Vec<Trial<'f>> {
 
 /// The facts of the behaviour file that no case tests.
 pub(crate) fn untestable<'f>(facts: &'f Facts, model: &Model<'_>) -> Vec<&'f Fact> {
-    let is_entry = |source: &Source| matches!(source, Source::Behaviour(_));
-    let entries = facts.list.iter().filter(|fact| {
-        let is_stated = fact.evidence() == Evidence::Stated && fact.rule.holds();
-        is_stated && fact.because.iter().any(is_entry)
-    });
+    let entries = facts.list.iter().filter(|fact| is_entry(fact));
     entries
         .filter(|fact| trials_of(fact, model).is_empty())
         .collect()
+}
+
+/// Whether a behaviour file states a fact.
+pub(crate) fn is_entry(fact: &Fact) -> bool {
+    let is_of_file = |source: &Source| matches!(source, Source::Behaviour(_));
+    let is_stated = fact.evidence() == Evidence::Stated && fact.rule.holds();
+    is_stated && fact.because.iter().any(is_of_file)
 }
 
 /// The strongest evidence of the facts that each case tests.

@@ -1,9 +1,9 @@
 //! Range: the server must refuse a value beyond a bound and accept the same request with a value within it.
 
 use openapi_document::view::Location;
-use openapi_document::{Node, Value};
+use openapi_document::{Node, Pointer, Value};
 use openapi_facts::rule::{Measure, Range};
-use openapi_facts::{Bound, Evidence, Fact};
+use openapi_facts::{Bound, Evidence, Fact, Rule};
 
 use super::pair::{Pair, refuses};
 use crate::amount::{self, Amount};
@@ -67,6 +67,26 @@ pub(super) async fn run<'d>(
         tried = super::both(tried, refuses(scene, call, pair, draft).await);
     }
     tried
+}
+
+/// Whether a fact forbids a number in the body of a request.
+pub(crate) fn forbids<'d>(
+    scene: &Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (pointer, number): (&Pointer, &Node),
+) -> bool {
+    let rules = scene.facts_about(call).filter_map(|fact| match &fact.rule {
+        Rule::Range(rule) if rule.measure == Measure::Value => Some(rule),
+        _ => None,
+    });
+    let mut values = rules.filter_map(|rule| {
+        let name = rule.subject.name.as_deref()?;
+        match Place::of(scene.model.document, call, name)? {
+            Place::Body(at) if at == *pointer => Values::of_numbers(rule, number),
+            _ => None,
+        }
+    });
+    values.any(|values| values.within.is_some())
 }
 
 /// Values to send.

@@ -93,5 +93,5 @@ fn with_unused_key(
     let is_number = matches!(known.value, Value::Number(_));
     (is_number || known.as_str().is_some()).then_some(())?;
     let allowed = |key: &Node| schema.is_none_or(|item| is_allowed(scene.contract(), item, key));
-    Some(unused_key(is_number, &value::plain(known), allowed))
+    unused_key(is_number, &value::plain(known), allowed)
 }

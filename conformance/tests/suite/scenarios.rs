@@ -278,7 +278,7 @@ async fn steps_that_need_a_failed_step_are_skipped() {
         read.reason
             .as_ref()
             .unwrap()
-            .contains("`create`: createOrder never succeeded (last answer: 403)")
+            .contains("`create`: createOrder did not succeed (last answer: 403)")
     );
 }
 

@@ -75,29 +75,29 @@ const ROWS: &[Row] = &[
     Row {
         rules: never_made,
         case: "getBox/200/one",
-        reason: "createBox never succeeded (last answer: 403 FORBIDDEN), so the records in the example of getBox did not exist \
+        reason: "createBox did not succeed (last answer: 403 FORBIDDEN), so the records in the example of getBox did not exist \
                  (last answer: 404 NOT_FOUND); give a scenario or a fact that leads to it",
     },
     Row {
         rules: never_made,
         case: "laws/success/getBox",
-        reason: "createBox never succeeded (last answer: 403 FORBIDDEN), and getBox needs it; give a scenario or a fact that leads to it",
+        reason: "createBox did not succeed (last answer: 403 FORBIDDEN), and getBox needs it; give a scenario or a fact that leads to it",
     },
     Row {
         rules: never_packed,
         case: "sendBox/200/one",
-        reason: "sendBox never succeeded (last answer: 409 INVALID_STATE), as documented in the state DRAFT; give a scenario \
+        reason: "sendBox did not succeed (last answer: 409 INVALID_STATE), as documented in the state DRAFT; give a scenario \
                  or a fact that leads to PACKED",
     },
     Row {
         rules: never_packed,
         case: "laws/success/sendBox",
-        reason: "sendBox never succeeded (last answer: 409 INVALID_STATE); give a scenario or a fact that leads to PACKED",
+        reason: "sendBox did not succeed (last answer: 409 INVALID_STATE); give a scenario or a fact that leads to PACKED",
     },
     Row {
         rules: never_packed,
         case: "getLabel/200/one",
-        reason: "getLabel never succeeded (last answer: 404 NOT_FOUND): the run created no record for the `labelId` of the example; give a scenario that creates it",
+        reason: "getLabel did not succeed (last answer: 404 NOT_FOUND): the run created no record for the `labelId` of the example; give a scenario that creates it",
     },
 ];
 

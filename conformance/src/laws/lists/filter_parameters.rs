@@ -57,6 +57,9 @@ fn filter<'d>(
     let is_date = requested.format() == Some("date");
     let says = parameter.at.node.get("description").and_then(Node::as_str);
     let says = says.unwrap_or_default().to_lowercase();
+    if stated.is_none() && is_more_than_equal(&says) {
+        return None;
+    }
     let (mut times, mut within) = (Vec::new(), None);
     let (property, kind) = match same {
         Some(property) => (
@@ -103,6 +106,21 @@ fn filter<'d>(
         case: case(&format!("{says} {}", said_of(list, parameter.name))),
         times,
     })
+}
+
+/// Whether the text of a parameter says that it compares in another way than by equality: `at least this priority`.
+fn is_more_than_equal(says: &str) -> bool {
+    const PAIRS: [(&str, &str); 6] = [
+        ("at", "least"),
+        ("at", "most"),
+        ("or", "more"),
+        ("or", "higher"),
+        ("does", "nothing"),
+        ("no", "effect"),
+    ];
+    let words = names::words(says);
+    let mut pairs = words.windows(2);
+    pairs.any(|pair| PAIRS.contains(&(pair[0].as_str(), pair[1].as_str())))
 }
 
 /// The property that a parameter filters by, as a fact says.

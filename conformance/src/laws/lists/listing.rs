@@ -37,7 +37,7 @@ pub(crate) async fn run<'d>(
     Ok(test_call(scene, call, &lists, draft).await? || is_within)
 }
 
-/// A parent record that a creation changed must be listed with its new values: a payment after a refund.
+/// A parent record that a creation changed must be listed with its new values: an order after a delivery.
 async fn of_parent<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,

@@ -8,7 +8,7 @@ use crate::model::{Call, Role};
 
 use super::listing::{differ, lists, reread};
 use super::paging::Paging;
-use super::states::{is_left_out, of_state};
+use super::states::{is_left_out, may_omit, of_state};
 use crate::answered::{key_name, record_of, status};
 use crate::scene::Scene;
 use crate::scene::addressing::can_address;
@@ -58,7 +58,8 @@ async fn test_call<'d>(
         .unwrap_or_default();
     let key = key_name(call).ok_or("the record has no key")?;
     let value = record.get(key).ok_or("the record has no key")?;
-    if is_left_out(state) || !can_address(list, &record, &done.sent) {
+    if is_left_out(state) || may_omit(scene, list, state) || !can_address(list, &record, &done.sent)
+    {
         return Ok(false);
     }
     let paging = Paging::of(scene, list);

@@ -2,6 +2,7 @@
 
 use openapi_document::Node;
 use openapi_document::view::Location;
+use openapi_facts::Rule;
 
 use crate::model::Call;
 use crate::names;
@@ -55,6 +56,21 @@ pub(super) fn keeps<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>, state: &
                 .any(|part| part == name_words)
     };
     of_state(scene, list).is_some() && !is_left_out(state) && !list.spoken().iter().any(is_said)
+}
+
+/// Whether a fact or a sentence about a list concerns records of a state, which the list may then omit.
+pub(super) fn may_omit<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>, state: &str) -> bool {
+    let mut facts = scene.facts_about(list);
+    let is_stated = facts.any(|fact| match &fact.rule {
+        Rule::ListOmits(rule) => rule.omits.values.iter().any(|value| value == state),
+        _ => false,
+    });
+    let state_words = names::words(&state.to_lowercase());
+    let names_it = |words: &Vec<String>| {
+        let mut parts = words.windows(state_words.len().max(1));
+        parts.any(|part| part == state_words)
+    };
+    is_stated || list.spoken().iter().any(names_it)
 }
 
 /// Whether a list may omit records of a state.

@@ -384,8 +384,8 @@ fn kept<'d>(
     compared
 }
 
-/// Properties of both kinds of record that the child keeps by the operation's text: `which keeps the merchant
-/// reference of the checkout`.
+/// Properties of both kinds of record that the child keeps by the operation's text: `which keeps the
+/// reference of the order`.
 fn kept_by_text<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     (call, creator): (&Call<'d>, &Call<'d>),

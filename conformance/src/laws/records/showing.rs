@@ -53,14 +53,14 @@ const RESTLESS: [&str; 12] = [
 ];
 
 /// Words of amounts that follow from the request.
-const SUMMED: [&str; 18] = [
-    "amount", "total", "subtotal", "sub", "grand", "net", "gross", "tax", "vat", "discount",
-    "count", "quantity", "item", "items", "line", "lines", "due", "sum",
+const SUMMED: [&str; 17] = [
+    "amount", "total", "subtotal", "sub", "grand", "net", "gross", "tax", "discount", "count",
+    "quantity", "item", "items", "line", "lines", "due", "sum",
 ];
 
 /// Words of amounts that are deducted, and of their rates.
-const TAKEN: [&str; 4] = ["tax", "vat", "fee", "fees"];
-const RATES: [&str; 5] = ["rate", "percent", "percentage", "tax", "vat"];
+const TAKEN: [&str; 3] = ["tax", "fee", "fees"];
+const RATES: [&str; 4] = ["rate", "percent", "percentage", "tax"];
 
 /// A smaller amount may equal another one by chance.
 const TELLING: i128 = 100;

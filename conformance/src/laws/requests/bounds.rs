@@ -5,6 +5,7 @@
 
 use openapi_document::{Node, Pointer, Value};
 
+use crate::amount;
 use crate::checks::{self, Check};
 use crate::constants::Constants;
 use crate::exchange::{Answer, Exchange};
@@ -12,6 +13,7 @@ use crate::model::{Call, Role};
 use crate::names;
 use crate::prose;
 use crate::shape::Shape;
+use crate::trials::range;
 use crate::value;
 
 use super::extremes::{MARKED, OTHERS, collect, is_long};
@@ -22,6 +24,7 @@ use crate::laws::records::agreement::as_read;
 use crate::scene::addressing::can_address;
 use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::echo;
 use crate::scene::effect;
 use crate::scene::{Ready, Scene};
 
@@ -96,7 +99,11 @@ async fn test_call<'d>(
     let shape = Shape::of(scene.model.document, call.body.as_ref());
     let mut extremes = Vec::new();
     collect(scene, &Pointer::root(), body, &shape, &mut extremes);
-    extremes.retain(|(pointer, extreme)| !is_limited(call, pointer, extreme));
+    extremes.retain(|(pointer, extreme)| {
+        !is_limited(call, pointer, extreme)
+            && !is_limited_above(&shape, scene, (pointer, extreme))
+            && !range::forbids(scene, call, (pointer, extreme))
+    });
     // A value that requires other properties by a sentence is not sent alone.
     extremes.retain(|(_, extreme)| !asks_for_more(scene, call, extreme));
     let others = ready.state.kept.as_deref().unwrap_or_default();
@@ -226,6 +233,24 @@ fn limit(sentences: impl IntoIterator<Item = Vec<String>>, name: &str, bound: &s
     })
 }
 
+/// Whether the description of an object around a property limits it: `More than zero` of an object with an amount.
+fn is_limited_above<'d>(
+    shape: &Shape<'d>,
+    scene: &Scene<'_, '_, '_, 'd>,
+    (pointer, extreme): (&Pointer, &Node),
+) -> bool {
+    let bound = value::plain(extreme);
+    let mut shape = shape.clone();
+    let segments: Vec<_> = pointer.segments().collect();
+    let above = segments.split_last().map(|(_, above)| above);
+    above.into_iter().flatten().any(|segment| {
+        shape = shape.property(scene.model.document, segment);
+        let text = shape.keyword("description").and_then(Node::as_str);
+        let sentences = prose::spoken(text.unwrap_or_default());
+        sentences.iter().any(|sentence| limits(sentence, &bound))
+    })
+}
+
 /// Whether a sentence names a property.
 fn names_it(sentence: &[String], name: &str) -> bool {
     let words = names::words(name);
@@ -254,7 +279,7 @@ fn limits(sentence: &[String], bound: &str) -> bool {
     prose::has(sentence, &LIMITS) && !tells_bound
 }
 
-/// Whether a property comes from a parent record: a refund has the currency of the payment.
+/// Whether a property comes from a parent record: a line has the currency of its order.
 fn is_inherited(pointer: &Pointer) -> bool {
     const INHERITED: [&str; 2] = ["currency", "country"];
     let words = names::words(&pointer.last().unwrap_or_default());
@@ -325,7 +350,13 @@ async fn try_one<'d>(
     let is_stated = |node: &&Node| node.type_name() == extreme.type_name() || node.is_null();
     let is_listed = is_listed(scene, call, (pointer, extreme));
     let back = back.filter(|node| is_listed || !node.is_null());
-    if let Some(back) = back.filter(|node| is_stated(node) && !value::is_equal(extreme, node)) {
+    let name = pointer.last().unwrap_or_default();
+    let is_same =
+        |node: &Node| value::is_equal(extreme, node) || amount::is_same(&name, extreme, node);
+    let is_altered = |node: &&Node| is_stated(node) && !is_same(node);
+    if let Some(back) = back.filter(is_altered)
+        && may_come_back(scene, call, &exchange, (pointer, extreme))
+    {
         let texts = (
             format!("{} as sent", value::excerpt(&extreme.to_json())),
             scene.shown(call, pointer, Some(back)),
@@ -339,6 +370,17 @@ async fn try_one<'d>(
         );
     }
     Ok(())
+}
+
+/// Whether the schema of the answer allows a sent value.
+fn may_come_back<'d>(
+    scene: &Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    exchange: &Exchange,
+    sent: (&Pointer, &Node),
+) -> bool {
+    let answered = call.record().zip(record_of(call, exchange));
+    answered.is_none_or(|(kind, record)| echo::is_answerable(scene, kind, record, sent))
 }
 
 /// Whether a pointer leads into an item of a list.

@@ -2,6 +2,7 @@
 
 use openapi_document::{Mapping, Node, Pointer, Value};
 
+use crate::check_digit;
 use crate::names;
 use crate::prose;
 use crate::shape::Shape;
@@ -95,7 +96,7 @@ pub(super) fn collect<'d>(
         }
         Value::String(text)
             if let Some(longest) =
-                longest_of(shape, text).filter(|_| !is_checked(pointer, shape)) =>
+                longest_of(shape, text).filter(|_| !is_checked(pointer, shape, text)) =>
         {
             extremes.push((pointer.clone(), value::string(&longest)));
         }
@@ -141,14 +142,15 @@ fn fuller(pointer: &Pointer, map: Option<&Node>) -> Option<Node> {
 }
 
 /// Whether a text may have check digits or refer to something that exists, such as an account number.
-fn is_checked(pointer: &Pointer, shape: &Shape<'_>) -> bool {
-    const CHECKED: [&str; 16] = [
-        "iban", "bic", "account", "card", "pan", "vat", "tax", "phone", "isbn", "ean", "gtin",
-        "token", "id", "code", "postal", "zip",
+fn is_checked(pointer: &Pointer, shape: &Shape<'_>, example: &str) -> bool {
+    const CHECKED: [&str; 14] = [
+        "bic", "account", "card", "pan", "tax", "phone", "isbn", "ean", "gtin", "token", "id",
+        "code", "postal", "zip",
     ];
     let text = shape.keyword("description").and_then(Node::as_str);
     let mut segments = pointer.segments();
-    segments.any(|name| prose::has(&names::words(&name), &CHECKED))
+    check_digit::is_checked(example)
+        || segments.any(|name| prose::has(&names::words(&name), &CHECKED))
         || text.is_some_and(|name| prose::has(&names::words(name), &["luhn", "checksum", "check"]))
 }
 

@@ -206,7 +206,8 @@ async fn unknown<'d>(
         let schema = shape.nearest();
         schema.is_none_or(|schema| is_allowed(scene.contract(), schema, key))
     };
-    let new = unused_key(is_number, &value::plain(old), allowed);
+    let new = unused_key(is_number, &value::plain(old), allowed)
+        .ok_or("no unknown key fits the schema")?;
     value::put(&mut json, pointer, new)?;
     scene.put_json(&mut sent, &ready.call, json);
     // The refusal must leave all other named records unchanged.

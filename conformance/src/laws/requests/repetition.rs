@@ -222,7 +222,7 @@ async fn with_header<'d>(
     if other.body == sent.body {
         return reuse(scene, call, sent.clone(), draft).await;
     }
-    refuses_another_body(scene, call, other, draft).await;
+    refuses_another_body(scene, call, (name, other), draft).await;
     unique(scene, call, (ready, first, name), draft).await
 }
 
@@ -482,7 +482,8 @@ async fn reuse<'d>(
     };
     let document = scene.model.document;
     sent.put_json(document, call.body.as_ref(), other);
-    refuses_another_body(scene, call, sent, draft).await;
+    let key = marked(scene, call).join("`, `");
+    refuses_another_body(scene, call, (&key, sent), draft).await;
     Ok(())
 }
 
@@ -490,7 +491,7 @@ async fn reuse<'d>(
 async fn refuses_another_body<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    sent: Sent,
+    (key, sent): (&str, Sent),
     draft: &mut Draft,
 ) {
     if call.first_of(&[409, 422]).is_none() {
@@ -498,7 +499,10 @@ async fn refuses_another_body<'d>(
     }
     let third = scene.send(sent).await;
     if succeeded(&third) {
-        let expected = "a refusal of another body with a used key";
+        let expected = match key {
+            "" => "a refusal of another body with a used key".to_owned(),
+            key => format!("a refusal of another body with the same `{key}`"),
+        };
         let claim = Claim::new(
             &checks::KEY_REUSE_GRANTED,
             Basis::Names,

@@ -18,14 +18,13 @@ use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
 
 /// Words of headers that name a tenant.
-const OWNERS: [&str; 7] = [
+const OWNERS: [&str; 6] = [
     "tenant",
     "account",
     "organization",
     "organisation",
     "workspace",
     "company",
-    "merchant",
 ];
 
 /// Tests an operation with the neighbour's credentials, else with another tenant header.

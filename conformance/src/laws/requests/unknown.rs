@@ -1,7 +1,7 @@
 //! Unknown: a key that does not exist must not be found.
 
 use openapi_document::Node;
-use openapi_document::view::Location;
+use openapi_document::view::{Location, Method};
 
 use crate::case::{Argument, ArgumentValue, Step};
 use crate::checks;
@@ -26,10 +26,19 @@ pub(crate) async fn run<'d>(
     draft: &mut Draft,
 ) -> Tried {
     let names_another = call.path_parameters().into_iter().any(is_looked_for(call));
-    if !names_another || call.not_found().is_none() {
+    if !names_another || puts_its_record(scene, call) || call.not_found().is_none() {
         return Ok(false);
     }
     test_call(scene, call, draft).await.map(|()| true)
+}
+
+/// Whether a PUT names a record that no other operation creates, so that it may create the record itself.
+fn puts_its_record<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> bool {
+    let last = call.path_parameters().last().copied();
+    let is_created = |name| scene.model.creator_for(&call.operation, name).is_some();
+    let is_listed = |name| scene.model.lister_for(&call.operation, name).is_some();
+    let is_put = call.operation.method == Method::Put;
+    is_put && last.is_some_and(|name| !is_created(name) && !is_listed(name))
 }
 
 async fn test_call<'d>(
@@ -54,17 +63,27 @@ async fn test_call<'d>(
             exchange = found;
         }
     }
+    // With several keys in the path, the documented 404 may concern another one.
+    let is_only = call.path_parameters().len() == 1;
     if succeeded(&exchange) {
+        let basis = if is_only {
+            Basis::Keyword(response.key_span)
+        } else {
+            Basis::Names
+        };
         let claim = Claim::new(
             &checks::UNKNOWN_KEY_FOUND,
-            Basis::Keyword(response.key_span),
+            basis,
             format!("status 404 for a `{name}` that does not exist"),
             describe(&exchange),
         );
         scene.differ(draft, call, claim, &exchange);
         return Ok(());
     }
-    scene.judge(draft, call, &response, &exchange);
+    let other = status(&exchange).and_then(|code| call.response(code));
+    if is_only || other.is_none() {
+        scene.judge(draft, call, &response, &exchange);
+    }
     if status(&exchange) == Some(404) {
         scene.reach(call, 404, draft);
     }
@@ -105,9 +124,14 @@ pub(super) fn with_unused_key<'d>(
         let schema = node.schema.as_ref();
         schema.is_none_or(|schema| is_allowed(scene.contract(), schema, key))
     };
-    let step = with_key(ready, name, |item| {
-        unused_key(argument_is_number(item), old, |key| allowed(item, key))
-    });
+    let arguments = ready.call.request.arguments.iter();
+    let mut arguments = arguments.filter(|item| item.location == Location::Path);
+    let argument = arguments.find(|item| item.name == *name);
+    let key = argument
+        .filter(|item| !is_value(item))
+        .and_then(|item| unused_key(argument_is_number(item), old, |key| allowed(item, key)))
+        .ok_or_else(|| format!("no unknown `{name}` fits its schema"))?;
+    let step = with_key(ready, name, |_| key.clone());
     scene.compose_step(ready, &step, "unknown")
 }
 
@@ -115,6 +139,14 @@ pub(super) fn with_unused_key<'d>(
 fn is_looked_for(call: &Call<'_>) -> impl Fn(&str) -> bool {
     let chosen = call.chosen.map(str::to_owned);
     move |name| chosen.as_deref() != Some(name)
+}
+
+/// Whether an argument is a value rather than the key of a record: a day or one of a list.
+fn is_value(argument: &Argument<'_>) -> bool {
+    let schema = argument.schema.as_ref().map(|schema| schema.node);
+    let format = schema.and_then(|node| node.get("format")?.as_str());
+    let is_listed = schema.is_some_and(|node| node.get("enum").is_some());
+    is_listed || matches!(format, Some("date" | "date-time" | "time"))
 }
 
 /// A prefix of a long key, for operations that only read.

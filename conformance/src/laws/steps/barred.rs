@@ -59,7 +59,7 @@ async fn test_call<'d>(
         let is_change = other.role == Role::Change && other.operation.method == Method::Post;
         (is_change || other.is_step()) && is_of_kind && scene.covers(other)
     };
-    // A creation below a record may change its state, too: a refund.
+    // A creation below a record may change its state, too: a delivery of an order.
     let is_under = |other: &&Call<'d>| {
         let path = other.operation.path;
         let is_child = model.readers(kind).iter().any(|reader| {

@@ -33,7 +33,7 @@ pub(crate) fn is_limited(call: &Call<'_>) -> bool {
     sentences.any(|sentence| most(sentence, &call.about).is_some())
 }
 
-/// The limit of a kind in a sentence: `up to 5 bank accounts`, `5 refunds at most`, `refunded at most 5 times`.
+/// The limit of a kind in a sentence: `up to 5 addresses`, `5 notes at most`, `renewed at most 5 times`.
 fn most(sentence: &str, kind: &str) -> Option<usize> {
     const SOMETIMES: [&str; 15] = [
         "if",
@@ -66,7 +66,7 @@ fn most(sentence: &str, kind: &str) -> Option<usize> {
         let number = number(word).filter(|item| (1..=MOST).contains(item))?;
         let is_it = |word: &String| names::singular(word) == last;
         let of_kind = words[at + 1..].iter().take(3).position(is_it);
-        // `can be refunded at most 5 times`
+        // `can be renewed at most 5 times`
         let is_done = |word: &String| names::is_done(word, last);
         let of_times = || {
             let is_times = words.get(at + 1).is_some_and(|word| word == "times");

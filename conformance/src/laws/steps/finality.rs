@@ -21,21 +21,19 @@ use crate::scene::{Ready, Scene};
 const OVER: [&str; 5] = ["cancelled", "canceled", "voided", "revoked", "terminated"];
 
 /// States, and steps that can never follow them if a refusal of the step is documented.
-const NEVER: [(&[&str], &[&str]); 4] = [
-    (&["captured", "settled"], &["void"]),
-    (&["refunded"], &["void", "capture"]),
+const NEVER: [(&[&str], &[&str]); 2] = [
     (
         &["delivered", "completed", "fulfilled"],
         &["cancel", "void", "release", "dispatch", "ship", "reserve"],
     ),
     (
         &["released", "expired", "rejected", "declined"],
-        &["capture", "fulfill", "fulfil", "deliver", "confirm"],
+        &["fulfill", "fulfil", "deliver", "confirm"],
     ),
 ];
 
 /// Words of steps that reopen a record.
-const ANEW: [&str; 19] = [
+const REOPENING: [&str; 18] = [
     "reopen",
     "open",
     "restore",
@@ -54,7 +52,6 @@ const ANEW: [&str; 19] = [
     "uncancel",
     "archive",
     "delete",
-    "refund",
 ];
 
 /// Tests an operation that ends a record.
@@ -195,7 +192,7 @@ fn begins_again(call: &Call<'_>) -> bool {
     let says_again = |text: &str| {
         names::words(text)
             .iter()
-            .any(|word| ANEW.contains(&word.as_str()))
+            .any(|word| REOPENING.contains(&word.as_str()))
     };
     says_again(&call.operation.label()) || says_again(crate::model::collection(call.operation.path))
 }
