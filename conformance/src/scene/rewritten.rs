@@ -7,6 +7,7 @@ use super::Scene;
 use super::basis::Basis;
 use super::draft::Claim;
 use crate::checks;
+use crate::model::Call;
 use crate::names;
 use crate::prose;
 use crate::shape::Shape;
@@ -59,8 +60,18 @@ impl<'d> Scene<'_, '_, '_, 'd> {
                 .iter()
                 .any(|sentence| is_named(sentence))
         };
-        let mut texts = ["summary", "description"].into_iter();
-        texts.any(|key| operation.text(key).is_some_and(named))
+        let record = self.model.call(&operation.label()).and_then(Call::record);
+        let is_of_record = |call: &&Call<'d>| {
+            let other = call.record();
+            record.is_some_and(|record| other.is_some_and(|other| record.is(other)))
+        };
+        let others = self.model.calls.iter().filter(is_of_record);
+        let mut operations = std::iter::once(operation).chain(others.map(|call| &call.operation));
+        let says = |operation: &Operation<'d>| {
+            let mut texts = ["summary", "description"].into_iter();
+            texts.any(|key| operation.text(key).is_some_and(named))
+        };
+        operations.any(says)
             || self
                 .descriptions(operation, &claim.pointer)
                 .into_iter()

@@ -1,5 +1,7 @@
 //! Listing: a created record must be in the lists of its kind, with the values of its reading.
 
+use std::time::Duration;
+
 use openapi_document::{Node, Pointer};
 
 use crate::checks;
@@ -17,6 +19,9 @@ use crate::scene::Scene;
 use crate::scene::addressing::can_address;
 use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
+
+/// After this time, a list must show a new record, unless its text names a longer one.
+const LATER: Duration = Duration::from_secs(3);
 
 /// Tests an operation that creates or changes a record, if there are lists of such records.
 pub(crate) async fn run<'d>(
@@ -187,7 +192,12 @@ pub(crate) async fn check<'d>(
     };
     let paging = Paging::of(scene, list);
     let address = (record, with);
-    let search = paging.find(scene, list, address, (key, value)).await?;
+    let mut search = paging.find(scene, list, address, (key, value)).await?;
+    // A list may show a new record a little later.
+    if search.found.is_none() && search.ended && call.role == Role::Create {
+        scene.pass(LATER).await;
+        search = paging.find(scene, list, address, (key, value)).await?;
+    }
     let Some(last) = &search.last else {
         return Ok(());
     };

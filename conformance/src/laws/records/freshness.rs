@@ -214,7 +214,7 @@ pub(crate) fn is_later<'d>(
             );
         }
         // A request that sets the current values changes nothing.
-        if !asks_for_the_same(call, before, exchange) {
+        if !after.same_value(before) && !asks_for_the_same(call, before, exchange) {
             for name in names {
                 older(scene, call, (&name, before, after), exchange, draft);
             }

@@ -8,11 +8,12 @@ use crate::checks;
 use crate::exchange::Exchange;
 use crate::model::{Call, Role, same_path};
 use crate::names;
+use crate::prose;
 use crate::recipe::Recipe;
 use crate::shape::Shape;
 use crate::value;
 
-use crate::answered::{describe, status, succeeded};
+use crate::answered::{describe, record_of, status, succeeded};
 use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::unchanged::Unchanged;
@@ -199,14 +200,17 @@ async fn unknown<'d>(
 ) -> Result<(), String> {
     let mut sent = scene.compose(ready, "references")?;
     let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
-    let old = json.at(pointer).ok_or("the body lacks this property")?;
+    let old = json
+        .at(pointer)
+        .ok_or("the body lacks this property")?
+        .clone();
     let is_number = matches!(old.value, Value::Number(_));
     let shape = shape_at(scene, call, pointer);
     let allowed = |key: &Node| {
         let schema = shape.nearest();
         schema.is_none_or(|schema| is_allowed(scene.contract(), schema, key))
     };
-    let new = unused_key(is_number, &value::plain(old), allowed)
+    let new = unused_key(is_number, &value::plain(&old), allowed)
         .ok_or("no unknown key fits the schema")?;
     value::put(&mut json, pointer, new)?;
     scene.put_json(&mut sent, &ready.call, json);
@@ -215,6 +219,12 @@ async fn unknown<'d>(
     let exchange = scene.send(sent).await;
     if let Some(before) = before.filter(|_| !succeeded(&exchange)) {
         before.check(scene, call, &exchange, draft).await;
+    }
+    // A server may ignore the value and answer the record as it was.
+    let answered = record_of(call, &exchange).and_then(|record| record.at(pointer));
+    let is_ignored = answered.is_some_and(|node| node.same_value(&old));
+    if succeeded(&exchange) && is_ignored {
+        return Ok(());
     }
     if succeeded(&exchange) {
         let expected = "a refusal of an unknown key";
@@ -247,13 +257,19 @@ fn is_undeclared(call: &Call<'_>, exchange: &Exchange) -> bool {
     is_other && call.first_of(&UNKNOWN).is_some()
 }
 
+/// Whether an operation takes back a deletion.
+fn restores(call: &Call<'_>) -> bool {
+    let words = names::words(&call.operation.label());
+    prose::has(&words, &["restore", "undelete", "recover", "reinstate"])
+}
+
 /// Names a deleted record.
 async fn deleted<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    if call.first_of(&GONE).is_none() {
+    if call.first_of(&GONE).is_none() || restores(call) {
         return Ok(false);
     }
     let ready = scene.ready(call, "references-deleted").await?;
