@@ -161,20 +161,20 @@ fn after(text: &str, now: Timestamp) -> String {
         (year.max(this)..=this.saturating_add(2)).map(|year| format!("{year:04}{rest}"));
     later
         .find(|candidate| moment(candidate).is_some_and(|item| item > now))
-        .filter(|_| moment(text).is_none_or(|text| text <= now))
+        .filter(|_| has_passed(text, now))
         .unwrap_or_else(|| text.to_owned())
 }
 
+/// Whether a time has passed. A day has passed at its end. A text that is no time counts as passed.
+fn has_passed(text: &str, now: Timestamp) -> bool {
+    let tomorrow = || text.parse::<Date>().ok()?.tomorrow().ok();
+    let end = tomorrow().and_then(|day| day.to_zoned(TimeZone::UTC).ok());
+    let end = end.map(|day| day.timestamp()).or_else(|| moment(text));
+    end.is_none_or(|end| end <= now)
+}
+
 fn moment(text: &str) -> Option<Timestamp> {
-    // A day has passed at its end.
-    let day = || {
-        text.parse::<Date>()
-            .ok()?
-            .tomorrow()
-            .ok()?
-            .to_zoned(TimeZone::UTC)
-            .ok()
-    };
+    let day = || text.parse::<Date>().ok()?.to_zoned(TimeZone::UTC).ok();
     text.parse().ok().or_else(|| Some(day()?.timestamp()))
 }
 
@@ -202,6 +202,7 @@ mod tests {
             ("2025-12-01T00:00:00Z", "2026-12-01T00:00:00Z"),
             ("2024-02-29", "2028-02-29"),
             ("2025-11-24", "2027-11-24"),
+            ("2026-11-24", "2026-11-24"),
             ("2031-01-01", "2031-01-01"),
             ("soon", "soon"),
         ] {
