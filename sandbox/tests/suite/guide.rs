@@ -35,6 +35,8 @@ async fn its_commands_lead_to_a_cancelled_subscription(sandbox: &Process) {
         (&"expired".into(), 5),
         "{said}"
     );
+    let listed = sandbox.get("/v1/subscriptions").await.body;
+    assert_eq!(listed["data"][0]["status"], "expired", "{listed}");
 }
 
 #[test]

@@ -121,6 +121,8 @@ async fn errors_are_reported_with_a_remedy(sandbox: &Process) {
         assert!(said.contains("401") && said.contains("admin key"), "{said}");
         assert!(!said.contains(key) && !said.contains(ADMIN_KEY), "{said}");
     }
+    let told = sandbox.read_control("/webhooks").await.body;
+    assert_eq!(told["data"], Value::Array(Vec::new()));
     // The port is free again.
     let unused = TcpListener::bind("127.0.0.1:0").unwrap().local_addr();
     let url = format!("http://{}", unused.unwrap());
