@@ -37,7 +37,9 @@ pub(crate) fn merge(reports: &[PathBuf], out: &Path) -> u8 {
 
 fn read(file: &Path) -> anyhow::Result<(String, Value)> {
     let name = file.display().to_string();
-    let text = std::fs::read(file).with_context(|| format!("failed to read {name}"))?;
+    let text = std::fs::read(file).with_context(|| {
+        format!("failed to read {name}; name the report.json of each `conformance run --shard`")
+    })?;
     let report = serde_json::from_slice(&text).with_context(|| format!("{name} is no report"))?;
     Ok((name, report))
 }

@@ -175,6 +175,9 @@
       parts.push(...one.traffic.map((own, index) => exchange(own, index === 0 && one.traffic.length === 1)));
       const more = one.exchanges - one.traffic.length;
       if (more > 0) parts.push(make('p', { class: 'quiet' }, more + ' more exchanges are not in this page'));
+    } else if (one.exchanges) {
+      const text = 'This page has the traffic of one case for each cause. Run with --report har to keep all of it.';
+      parts.push(make('p', { class: 'quiet' }, text));
     }
     detail.replaceChildren(...parts);
   };

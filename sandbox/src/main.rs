@@ -25,8 +25,43 @@ static ALLOCATOR: ZeroAlloc<MiMalloc> = ZeroAlloc(MiMalloc);
 /// How often to check for new notifications.
 const POLL: std::time::Duration = std::time::Duration::from_millis(300);
 
+/// How long the allocator keeps free memory, in milliseconds. The allocator reads this variable before `main`.
+#[cfg(unix)]
+const PURGE_DELAY: &str = "MIMALLOC_PURGE_DELAY";
+
+fn main() -> ExitCode {
+    set_allocator();
+    execute()
+}
+
+/// Replaces this process by one whose allocator returns free memory at once. Otherwise most memory
+/// of closed connections stays with the process. Returns when the variable is set, or when the
+/// program cannot be started again.
+#[cfg(unix)]
+fn set_allocator() {
+    use std::os::unix::process::CommandExt;
+
+    if std::env::var_os(PURGE_DELAY).is_some() {
+        return;
+    }
+    let mut arguments = std::env::args_os();
+    let name = arguments.next().unwrap_or_default();
+    // Without `/proc`, the name has to do.
+    let file = std::env::current_exe().unwrap_or_else(|_| name.clone().into());
+    let mut command = std::process::Command::new(file);
+    let _ = command
+        .arg0(name)
+        .args(arguments)
+        .env(PURGE_DELAY, "0")
+        .exec();
+}
+
+/// Nothing: this system cannot replace a process.
+#[cfg(not(unix))]
+fn set_allocator() {}
+
 #[tokio::main]
-async fn main() -> ExitCode {
+async fn execute() -> ExitCode {
     let arguments = Arguments::parse();
     if let Err(error) = log::start(arguments.log_format) {
         let refusal = format!("{} cannot be read: {error}", log::FILTER);
@@ -163,10 +198,14 @@ fn stop_signal() -> anyhow::Result<impl Future<Output = ()>> {
 fn check(database: &Database) -> anyhow::Result<ExitCode> {
     match database {
         Database::File(path) => {
-            anyhow::ensure!(path.is_file(), "there is no database at {}", path.display());
+            anyhow::ensure!(
+                path.is_file(),
+                "there is no database at {}; name the --database of a sandbox",
+                path.display()
+            );
         }
         Database::Memory => anyhow::bail!(
-            "nothing to audit in {database}, which is gone with the program that had it"
+            "{database} ends with its program; name a file, or a database of PostgreSQL"
         ),
         Database::Postgres(_) => {}
     }

@@ -112,7 +112,7 @@ fn require_all_cases(out: &Path) -> anyhow::Result<()> {
 }
 
 /// The greatest size of the HTML report for each case, in bytes, so that it opens at once.
-const MOST_BYTES_OF_CASE: u64 = 2_500;
+const MOST_BYTES_OF_CASE: u64 = 1_500;
 
 /// Requires that the HTML report is small for its number of cases.
 fn require_small_page(out: &Path) -> anyhow::Result<()> {

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use anyhow::Context;
+use clap::builder::PossibleValuesParser;
 use serde::{Deserialize, Serialize};
 
 use crate::ci::require_prerequisites;
@@ -24,7 +25,12 @@ pub(crate) struct Arguments {
     #[arg(long)]
     restart: bool,
     /// Run only these steps.
-    #[arg(long, value_name = "STEP,…", value_delimiter = ',')]
+    #[arg(
+        long,
+        value_name = "STEP,…",
+        value_delimiter = ',',
+        value_parser = PossibleValuesParser::new(steps().iter().map(|step| step.name))
+    )]
     only: Vec<String>,
 }
 

@@ -43,7 +43,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut findings = site.missing_from_summary(&tracked)?;
     for path in &files {
         let text = std::fs::read_to_string(root.join(path));
-        let text = text.with_context(|| format!("failed to read {}", path.display()))?;
+        let text = text.with_context(|| {
+            let path = path.display();
+            format!("failed to read {path}; name files relative to the top folder")
+        })?;
         if path.extension().is_some_and(|extension| extension == "rs") {
             let comments = comments::doc_comments(&text).unwrap_or_default();
             let page = Page::parse(&comments);

@@ -102,8 +102,9 @@ impl Drop for Group {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let list = list_of(&arguments.server);
-    let text = std::fs::read_to_string(&list)
-        .with_context(|| format!("there is no server `{}`: {}", arguments.server, known()))?;
+    let text = std::fs::read_to_string(&list).ok();
+    let unknown = || format!("there is no server `{}`; {}", arguments.server, known());
+    let text = text.with_context(unknown)?;
     let server: Server =
         toml::from_str(&text).with_context(|| format!("{} cannot be used", list.display()))?;
     build(&["conformance"])?;
@@ -149,7 +150,7 @@ fn known() -> String {
     });
     let mut names: Vec<String> = names.collect();
     names.sort();
-    format!("there are {}", names.join(", "))
+    format!("the servers are {}", names.join(", "))
 }
 
 impl Server {

@@ -18,7 +18,7 @@ use programs::{process, standalone, workspace};
 const PROGRAMS: [&str; 3] = ["contract", "conformance", "sandbox"];
 
 /// The largest size of the sandbox, in bytes.
-const LARGEST_SANDBOX: u64 = 15 << 20;
+const LARGEST_SANDBOX: u64 = 15_000_000;
 
 /// Build the archives of a release for this machine's system, in target/release-files.
 ///

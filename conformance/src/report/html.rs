@@ -1,7 +1,7 @@
-//! Writes `report.html`: the whole run on one page without external files. Escapes all texts of the
-//! server, and forbids loading anything.
+//! Writes `report.html`: the whole run on one page without external files, with the traffic of one
+//! case for each cause. Escapes all texts of the server, and forbids loading anything.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use askama::Template;
 use base64::Engine;
@@ -122,12 +122,14 @@ pub fn text(record: &Record) -> std::io::Result<String> {
         }
     }
     let causes = cause::causes(&record.cases);
+    let examples = causes.iter().take(MOST_CAUSES).map(|cause| cause.example.0);
+    let examples: HashSet<&str> = examples.map(|case| &*case.id).collect();
     let page = Page {
         policy: policy(),
         style: STYLE,
         script: SCRIPT,
         index: cases::index(record)?,
-        packs: cases::packs(record)?,
+        packs: cases::packs(record, &examples)?,
         tool: format!("{} {}", TOOL.name, TOOL.version),
         start,
         contract_hash: start.contract.sha256.get(..16).unwrap_or_default(),

@@ -108,7 +108,7 @@ async fn cases_are_found_by_verdict_area_check_and_text() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_case_shows_its_differences_and_traffic() {
+async fn a_case_shows_its_differences_and_the_example_of_a_cause_its_traffic() {
     let (_folder, address) = page().await;
     in_browser(async move |client| {
         client
@@ -150,6 +150,13 @@ async fn a_case_shows_its_differences_and_traffic() {
         send_keys(&client, "kk").await;
         opens(&client, "listKeys/200/example").await;
         fits_a_phone(&client).await;
+        // A case without findings names the report with its traffic.
+        let passed = format!("{address}#case-closeDoor/204/default");
+        client.goto(&passed).await.unwrap();
+        opens(&client, "closeDoor/204/default").await;
+        assert_eq!(texts(&client, ".messages").await, [""; 0]);
+        let notes = texts(&client, "#detail .quiet").await.concat();
+        assert!(notes.contains("--report har"), "{notes}");
     })
     .await;
 }

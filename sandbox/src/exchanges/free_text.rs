@@ -14,9 +14,9 @@ use crate::contract::Contract;
 const ESCAPED_DIGIT: &str = "\\u003";
 /// Endings of member names whose values are not free text: long numbers in them are left unchanged.
 const EXACT: &[&str] = &[
-    "address",
     "amount",
     "date",
+    "destinationaddress",
     "fee",
     "id",
     "phone",
@@ -94,6 +94,10 @@ mod tests {
             (
                 r#"{"fraudFields":{"4242424242424242":"378282246310005"}}"#,
                 r#"{"fraudFields":{"[card number]":"[card number]"}}"#,
+            ),
+            (
+                r#"{"address": "4242424242424242 Main Street"}"#,
+                r#"{"address": "[card number] Main Street"}"#,
             ),
             (
                 r#"{"note":["a","\u0034242424242424242"]}"#,

@@ -5,27 +5,6 @@ use serde_json::{Value, json};
 
 use crate::process::{Process, Reply, payout, purchase, reply};
 
-/// Runs each test, a function of a sandbox, on both databases.
-macro_rules! on_both_programs {
-    ($($name:ident),* $(,)?) => {
-        mod sqlite {
-            $(#[tokio::test]
-            async fn $name() {
-                super::$name(&crate::process::Process::start()).await;
-            })*
-        }
-
-        mod postgres {
-            $(#[tokio::test]
-            async fn $name() {
-                if let Some(fresh) = crate::databases::postgres() {
-                    super::$name(&crate::process::Process::start_on(&fresh.url())).await;
-                }
-            })*
-        }
-    };
-}
-
 on_both_programs! {
     an_unlisted_order_is_refused_and_creates_nothing,
     a_setting_of_the_tenant_disables_the_catalogue,

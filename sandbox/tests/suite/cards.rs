@@ -6,6 +6,10 @@ use serde_json::{Value, json};
 use crate::customers::{ask, pointers, shopper};
 use crate::process::{Process, Reply, id, reply};
 
+on_both_programs! {
+    a_payout_card_is_saved_once_and_changed,
+}
+
 const PROFILES: &str = "/v2/payout-profiles/card";
 const VERIFY: &str = "/v3/customers/shopper-1/payouts/recipients/pme_card/verify";
 const RECIPIENTS: &str = "/v3/customers/shopper-1/payouts/recipients";
@@ -18,13 +22,11 @@ async fn save(sandbox: &Process, body: &Value) -> Reply {
     ask(sandbox, Method::POST, PROFILES, Some(body)).await
 }
 
-#[tokio::test]
-async fn a_payout_card_is_saved_once_and_changed() {
-    let sandbox = Process::start();
-    let customer = shopper(&sandbox).await;
+async fn a_payout_card_is_saved_once_and_changed(sandbox: &Process) {
+    let customer = shopper(sandbox).await;
     let mut body = card("378282246310005", "1230", 12);
     body["recipientFirstName"] = json!("Sample");
-    let saved = save(&sandbox, &body).await;
+    let saved = save(sandbox, &body).await;
     assert_eq!(saved.status, 200, "{saved:?}");
     assert_eq!(
         (
@@ -40,28 +42,28 @@ async fn a_payout_card_is_saved_once_and_changed() {
     );
     assert_eq!(saved.body["customerId"], customer["id"]);
     body["cardAlias"] = json!("travel");
-    let again = save(&sandbox, &body).await.body;
+    let again = save(sandbox, &body).await.body;
     assert_eq!(
         (&again["id"], &again["cardName"]),
         (&saved.body["id"], &json!("travel"))
     );
     // Absent fields keep their value.
-    let bare = save(&sandbox, &card("378282246310005", "1231", 12)).await;
+    let bare = save(sandbox, &card("378282246310005", "1231", 12)).await;
     assert_eq!(
         (&bare.body["cardName"], &bare.body["recipientFirstName"]),
         (&json!("travel"), &json!("Sample"))
     );
-    let other = save(&sandbox, &card("4111111111111111", "1230", 0))
+    let other = save(sandbox, &card("4111111111111111", "1230", 0))
         .await
         .body;
-    let listed = ask(&sandbox, Method::GET, PROFILES, None).await.body;
+    let listed = ask(sandbox, Method::GET, PROFILES, None).await.body;
     let ids: Vec<_> = listed["data"].as_array().unwrap().iter().map(id).collect();
     assert_eq!(ids, [id(&again), id(&other)]);
     assert!(listed["data"][0].get("organization").is_none());
 
     let path = format!("{PROFILES}/{}", id(&again));
     let patch = json!({"expiryDate": "1131", "recipientLastName": "Recipient"});
-    let changed = ask(&sandbox, Method::PATCH, &path, Some(&patch)).await;
+    let changed = ask(sandbox, Method::PATCH, &path, Some(&patch)).await;
     assert_eq!(changed.status, 200, "{changed:?}");
     assert_eq!(
         (
@@ -75,17 +77,17 @@ async fn a_payout_card_is_saved_once_and_changed() {
         (json!({"expiryDate": "1320"}), "/expiryDate"),
         (json!({"cardAlias": " "}), "/cardAlias"),
     ] {
-        let refused = ask(&sandbox, Method::PATCH, &path, Some(&patch)).await;
+        let refused = ask(sandbox, Method::PATCH, &path, Some(&patch)).await;
         assert_eq!(
             (refused.status, pointers(&refused)),
             (422, vec![pointer]),
             "{patch}"
         );
     }
-    assert_eq!(ask(&sandbox, Method::DELETE, &path, None).await.status, 204);
-    assert_eq!(ask(&sandbox, Method::DELETE, &path, None).await.status, 404);
+    assert_eq!(ask(sandbox, Method::DELETE, &path, None).await.status, 204);
+    assert_eq!(ask(sandbox, Method::DELETE, &path, None).await.status, 404);
     assert_eq!(
-        ask(&sandbox, Method::PATCH, &path, Some(&json!({})))
+        ask(sandbox, Method::PATCH, &path, Some(&json!({})))
             .await
             .status,
         404

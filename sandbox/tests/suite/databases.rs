@@ -1,5 +1,6 @@
 //! Fresh databases, so that the same tests run on every kind of database.
 
+use std::io::Read;
 use std::sync::{Condvar, Mutex, PoisonError};
 
 use sandbox::store::Database;
@@ -68,6 +69,74 @@ macro_rules! on_both {
     };
 }
 
+/// Runs each test, a function of a running program, on a file and on PostgreSQL.
+macro_rules! on_both_programs {
+    ($($name:ident),* $(,)?) => {
+        mod sqlite {
+            $(#[tokio::test(flavor = "multi_thread")]
+            async fn $name() {
+                super::$name(&std::sync::Arc::new(crate::process::Process::start())).await;
+            })*
+        }
+
+        mod postgres {
+            $(#[tokio::test(flavor = "multi_thread")]
+            async fn $name() {
+                if let Some(fresh) = crate::databases::postgres() {
+                    let sandbox = crate::process::Process::start_on(&fresh.url());
+                    super::$name(&std::sync::Arc::new(sandbox)).await;
+                }
+            })*
+        }
+    };
+}
+
+/// Runs each test, a function of an empty database, on a file and on PostgreSQL.
+macro_rules! on_both_databases {
+    ($($name:ident),* $(,)?) => {
+        mod file {
+            $(#[tokio::test(flavor = "multi_thread")]
+            async fn $name() {
+                super::$name(&crate::databases::file()).await;
+            })*
+        }
+
+        mod on_postgres {
+            $(#[tokio::test(flavor = "multi_thread")]
+            async fn $name() {
+                if let Some(fresh) = crate::databases::postgres() {
+                    super::$name(&fresh).await;
+                }
+            })*
+        }
+    };
+}
+
+/// Runs each test, a function of two running programs, which share a database on PostgreSQL and are
+/// the same one on a file.
+macro_rules! on_two_programs {
+    ($($name:ident),* $(,)?) => {
+        mod one_file {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+            async fn $name() {
+                let sandbox = crate::process::Process::start();
+                super::$name(&sandbox, &sandbox).await;
+            })*
+        }
+
+        mod two_on_postgres {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+            async fn $name() {
+                if let Some(fresh) = crate::databases::postgres() {
+                    let start = || crate::process::Process::start_on(&fresh.url());
+                    let (one, other) = (start(), start());
+                    super::$name(&one, &other).await;
+                }
+            })*
+        }
+    };
+}
+
 impl Fresh {
     pub(crate) fn database(&self) -> Database {
         self.url().parse().unwrap()
@@ -121,14 +190,38 @@ pub(crate) fn postgres() -> Option<Fresh> {
         format!("{server}/postgres"),
         format!("CREATE DATABASE {name}"),
     );
-    // The PostgreSQL client blocks, which a test's thread must not.
-    let created = std::thread::spawn(move || connect(&url).unwrap().batch_execute(&sql).unwrap());
-    created.join().unwrap();
+    query(&url, move |client| client.batch_execute(&sql).unwrap());
     Some(Fresh::Postgres {
         server,
         name,
         _turn: turn,
     })
+}
+
+/// The bytes of all tables of the sandbox, as PostgreSQL stores their values.
+pub(crate) fn content(url: &str) -> Vec<u8> {
+    query(url, |client| {
+        let tables =
+            "SELECT table_name::text FROM information_schema.tables WHERE table_schema = 'sandbox'";
+        let mut content = Vec::new();
+        for row in client.query(tables, &[]).unwrap() {
+            let table: &str = row.get(0);
+            let copy = format!("COPY sandbox.{table} TO STDOUT (FORMAT binary)");
+            let mut rows = client.copy_out(&copy).unwrap();
+            rows.read_to_end(&mut content).unwrap();
+        }
+        content
+    })
+}
+
+/// Runs queries on a PostgreSQL database. The client blocks, which a test's thread must not.
+pub(crate) fn query<T: Send + 'static>(
+    url: &str,
+    ask: impl FnOnce(&mut postgres::Client) -> T + Send + 'static,
+) -> T {
+    let url = url.to_owned();
+    let asked = std::thread::spawn(move || ask(&mut connect(&url).unwrap()));
+    asked.join().unwrap()
 }
 
 fn connect(url: &str) -> Result<postgres::Client, postgres::Error> {

@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 
+use crate::databases;
 use crate::process::{KEY, Process, database};
 
 /// How many programs start at once on one new file.
@@ -73,6 +74,22 @@ fn a_malformed_head_gets_a_problem_and_an_id() {
         "a: b\r\n".repeat(101)
     );
     refused(&sandbox, &many, 431, "too large, or too many");
+}
+
+/// The HTTP library refuses the rest, and answers without a body.
+#[test]
+fn what_the_http_library_refuses_has_an_empty_answer() {
+    let sandbox = Process::start();
+    let chunk = format!(
+        "POST /v1/transactions HTTP/1.1\r\nhost: a\r\nauthorization: {KEY}\r\n\
+         transfer-encoding: chunked\r\n\r\nnothing\r\n"
+    );
+    let address = "GET /a\x01b HTTP/1.1\r\nhost: a\r\n\r\n";
+    for request in [&chunk, address] {
+        let (status, answer) = talk(&sandbox, request);
+        assert_eq!(status, 400, "{answer}");
+    }
+    assert!(talk(&sandbox, address).1.ends_with("\r\n\r\n"));
 }
 
 /// Framing skips bodies, and a connection serves further requests after them.
@@ -147,11 +164,10 @@ impl Drop for Starting {
 }
 
 #[test]
-fn programs_that_start_together_on_a_new_file_all_serve() {
-    for _ in 0..3 {
-        let directory = tempfile::tempdir().unwrap();
-        let file = format!("sqlite://{}", directory.path().join("new.db").display());
-        let all: Vec<_> = (0..AT_ONCE).map(|_| Starting::on(&file)).collect();
+fn programs_that_start_together_on_a_new_database_all_serve() {
+    let fresh = || [Some(databases::file()), databases::postgres()];
+    for fresh in (0..3).flat_map(|_| fresh()).flatten() {
+        let all: Vec<_> = (0..AT_ONCE).map(|_| Starting::on(&fresh.url())).collect();
         for mut one in all {
             let line = one.line();
             assert!(line.starts_with("http://127.0.0.1:"), "{line:?}");

@@ -6,6 +6,8 @@ use serde_json::Value;
 
 use crate::process::{KEY, Process};
 
+on_both_programs! { its_commands_lead_to_a_cancelled_subscription }
+
 const GUIDE: &str = include_str!("../../../docs/guides/first-visit.md");
 
 /// The code under a heading.
@@ -16,16 +18,12 @@ fn commands(heading: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-#[test]
-fn its_commands_lead_to_a_cancelled_subscription() {
-    let sandbox = Process::start();
+async fn its_commands_lead_to_a_cancelled_subscription(sandbox: &Process) {
     let script = commands("The same without a browser")
         .replace("http://127.0.0.1:8080", &sandbox.url)
         .replace("development-key", KEY);
-    let run = Command::new("bash")
-        .args(["-ec", &script])
-        .output()
-        .unwrap();
+    let run = Command::new("bash").args(["-ec", &script]).output();
+    let run = run.unwrap();
     let said = String::from_utf8_lossy(&run.stdout).into_owned();
     assert!(run.status.success(), "{run:?}");
     let answers = serde_json::Deserializer::from_str(&said).into_iter::<Value>();
@@ -37,6 +35,8 @@ fn its_commands_lead_to_a_cancelled_subscription() {
         (&"expired".into(), 5),
         "{said}"
     );
+    let listed = sandbox.get("/v1/subscriptions").await.body;
+    assert_eq!(listed["data"][0]["status"], "expired", "{listed}");
 }
 
 #[test]

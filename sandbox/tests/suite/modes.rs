@@ -4,13 +4,20 @@ use reqwest::Method;
 use sandbox::store::{self, Database, Flush, Settings, Store, StoreError, StoreSettings};
 use serde_json::json;
 
+use crate::databases::Fresh;
 use crate::process::{Process, id, purchase, reply};
+
+on_both_databases! {
+    as_sampled_calls_without_credentials_act_for_the_development_tenant,
+    every_operation_takes_credentials_unless_the_mode_is_asked_for,
+    a_call_without_a_required_request_id_is_refused,
+    the_program_serves_fast_too,
+}
 
 const RENEW: &str = "/v1/transactions/renewAuthorization";
 
-#[tokio::test]
-async fn as_sampled_calls_without_credentials_act_for_the_development_tenant() {
-    let sandbox = Process::start_with(&["--auth", "as-sampled"]);
+async fn as_sampled_calls_without_credentials_act_for_the_development_tenant(fresh: &Fresh) {
+    let sandbox = Process::start_on_with(&fresh.url(), &["--auth", "as-sampled"]);
     let made = sandbox.purchase("order-1", "reject").await;
     let body = json!({"merchantTransactionId": "order-1"});
     let anonymous = |method: Method, path: &str| {
@@ -44,9 +51,8 @@ async fn as_sampled_calls_without_credentials_act_for_the_development_tenant() {
     }
 }
 
-#[tokio::test]
-async fn every_operation_takes_credentials_unless_the_mode_is_asked_for() {
-    let sandbox = Process::start();
+async fn every_operation_takes_credentials_unless_the_mode_is_asked_for(fresh: &Fresh) {
+    let sandbox = Process::start_on(&fresh.url());
     sandbox.purchase("order-1", "reject").await;
     let url = format!("{}{RENEW}", sandbox.url);
     let body = json!({"merchantTransactionId": "order-1"});
@@ -56,9 +62,8 @@ async fn every_operation_takes_credentials_unless_the_mode_is_asked_for() {
     );
 }
 
-#[tokio::test]
-async fn a_call_without_a_required_request_id_is_refused() {
-    let sandbox = Process::start_with(&["--missing-request-id", "refuse"]);
+async fn a_call_without_a_required_request_id_is_refused(fresh: &Fresh) {
+    let sandbox = Process::start_on_with(&fresh.url(), &["--missing-request-id", "refuse"]);
     let path = "/v1/transactions/merchant/nobody";
     let refused = sandbox.get(path).await;
     assert_eq!(
@@ -107,9 +112,8 @@ async fn fast_mode_answers_before_a_commit_is_on_disk() {
     assert_eq!(found.unwrap(), "off");
 }
 
-#[tokio::test]
-async fn the_program_serves_fast_too() {
-    let sandbox = Process::start_with(&["--fast"]);
+async fn the_program_serves_fast_too(fresh: &Fresh) {
+    let sandbox = Process::start_on_with(&fresh.url(), &["--fast"]);
     sandbox.purchase("order-1", "accept").await;
     sandbox.audit();
 }

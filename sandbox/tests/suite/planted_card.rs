@@ -6,10 +6,11 @@ use std::time::Instant;
 
 use futures_util::future::join_all;
 use reqwest::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::control::ADMIN_KEY;
 use crate::customers::{ask, shopper};
+use crate::databases::{self, Fresh};
 use crate::process::{DEADLINE, KEY, Process, plain_client, reply};
 
 /// Numbers of test cards that occur nowhere else in the program, in all notations.
@@ -33,9 +34,8 @@ const CODE: i64 = 918_273_645_546;
 /// together with its name.
 const GOOD_CODE: i64 = 739;
 
-#[tokio::test]
-async fn a_planted_card_is_found_nowhere() {
-    let sandbox = Process::start();
+async fn a_planted_card_is_found_nowhere(fresh: &Fresh) {
+    let sandbox = Process::start_on(&fresh.url());
     shopper(&sandbox).await;
     for number in NUMBERS {
         plant_in_profiles(&sandbox, number).await;
@@ -54,14 +54,29 @@ async fn a_planted_card_is_found_nowhere() {
 
     // Killed, so that the write-ahead log still exists.
     let directory = sandbox.kill();
-    let files = scan(directory.path());
-    for name in ["sandbox.db", "sandbox.db-wal", "log"] {
+    let mut files = scan(directory.path());
+    let mut expected = vec!["log"];
+    if let Fresh::File(directory) = fresh {
+        files.extend(scan(directory.path()));
+        expected.extend(["sandbox.db", "sandbox.db-wal"]);
+    } else {
+        let stored = databases::content(&fresh.url());
+        let has = |text: &[u8]| stored.windows(text.len()).any(|window| window == text);
+        assert!(
+            has(b"[card number], kept"),
+            "the search found no stored text"
+        );
+        assert_clean(&stored, "the database");
+    }
+    for name in expected {
         assert!(
             files.iter().any(|(file, size)| file == name && *size > 0),
             "{files:?}"
         );
     }
 }
+
+on_both_databases! { a_planted_card_is_found_nowhere }
 
 #[tokio::test]
 async fn a_saved_number_is_erased_from_memory() {
@@ -205,9 +220,44 @@ async fn plant_in_free_texts(sandbox: &Process, number: &str) {
     assert_eq!(fields["plain"], "3f9a1c");
     assert_clean(made.body.to_string().as_bytes(), "an answer");
     plant_in_names(sandbox, number).await;
-    order["paymentSpecificData"] = json!({});
+    plant_in_changes(sandbox, number, &made.body["id"]).await;
+    let person = json!({"address": number, "vaspName": number});
+    order["paymentSpecificData"] =
+        json!({"travelRuleData": person, "destinationAddressMemo": number});
     let made = sandbox.post("/v1/payouts", &order).await;
     assert_clean(made.body.to_string().as_bytes(), "an answer");
+}
+
+/// Plants the number in the texts of later requests: refunds, cancellations, aliases, snapshots.
+async fn plant_in_changes(sandbox: &Process, number: &str, purchase: &Value) {
+    let refund =
+        json!({"transactionId": purchase, "amount": "0.50", "currency": "EUR", "comment": number});
+    let made = sandbox.post("/v1/transactions/refund", &refund).await;
+    assert_eq!(made.status, 201, "{made:?}");
+    assert_clean(made.body.to_string().as_bytes(), "an answer");
+    let customer = "/v3/customers/shopper-1";
+    let alias = json!({"cardNumber": OTHER.parse::<u64>().unwrap(), "alias": number});
+    let verify = format!("{customer}/payouts/recipients/pme_card/verify");
+    let verified = sandbox.post(&verify, &alias).await;
+    assert_clean(verified.body.to_string().as_bytes(), "an answer");
+    let event = json!({"event": "subscription.charged"});
+    let run = sandbox.post_control("/triggers", &event).await;
+    assert_eq!(run.status, 201, "{run:?}");
+    let listed = sandbox.get("/v1/subscriptions?status=active").await.body;
+    let cancel = format!(
+        "/v1/subscriptions/{}/cancel",
+        listed["data"][0]["id"].as_str().unwrap()
+    );
+    let reason = json!({"cancelReason": format!("their card {number} was lost")});
+    let cancelled = sandbox.post(&cancel, &reason).await;
+    assert_eq!(cancelled.status, 200, "{cancelled:?}");
+    assert_clean(cancelled.body.to_string().as_bytes(), "an answer");
+    let name = json!({"name": format!("of {number}")});
+    let taken = sandbox.post_control("/snapshots", &name).await;
+    assert_eq!(
+        (taken.status, &taken.body["name"]),
+        (201, &json!("of [card number]"))
+    );
 }
 
 /// Plants the number in every name and description.

@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 use reqwest::{Client, Method, RequestBuilder};
 use serde_json::{Value, json};
 
+use crate::databases;
+
 pub(crate) const KEY: &str = "key-of-the-tests";
 /// The timeout of waiting for a condition.
 pub(crate) const DEADLINE: Duration = Duration::from_secs(30);
@@ -42,8 +44,13 @@ impl Process {
 
     /// On another database than a temporary file.
     pub(crate) fn start_on(database: &str) -> Self {
+        Self::start_on_with(database, &[])
+    }
+
+    /// On another database, with additional arguments.
+    pub(crate) fn start_on_with(database: &str, arguments: &[&str]) -> Self {
         let directory = tempfile::tempdir().unwrap();
-        Self::start_in(directory, database.to_owned(), ":", &[])
+        Self::start_in(directory, database.to_owned(), ":", arguments)
     }
 
     /// With limits, which are shell commands.
@@ -117,6 +124,14 @@ impl Process {
         self.child.id()
     }
 
+    /// The resident memory in kilobytes.
+    pub(crate) fn memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        let number = resident.unwrap().split_whitespace().next();
+        number.unwrap().parse().unwrap()
+    }
+
     /// Kills the program.
     pub(crate) fn kill(mut self) -> tempfile::TempDir {
         self.child.kill().unwrap();
@@ -178,10 +193,18 @@ impl Process {
 
     /// The number of rows in all tables that requests write.
     pub(crate) fn rows(&self) -> i64 {
-        let connection = rusqlite::Connection::open(database(self.directory.path())).unwrap();
-        let sql = "SELECT (SELECT count(*) FROM transactions) + (SELECT count(*) FROM answers)
+        let sql = "SELECT CAST((SELECT count(*) FROM transactions) + (SELECT count(*) FROM answers)
             + (SELECT count(*) FROM entries) + (SELECT count(*) FROM customers)
-            + (SELECT count(*) FROM offers) + (SELECT count(*) FROM attempts) + (SELECT coalesce(sum(modified_at), 0) FROM transactions)";
+            + (SELECT count(*) FROM offers) + (SELECT count(*) FROM attempts)
+            + (SELECT coalesce(sum(modified_at), 0) FROM transactions) AS BIGINT)";
+        if self.database.starts_with("postgres:") {
+            return databases::query(&self.database, move |client| {
+                client.batch_execute("SET search_path = sandbox").unwrap();
+                client.query_one(sql, &[]).unwrap().get(0)
+            });
+        }
+        let path = self.database.trim_start_matches("sqlite://");
+        let connection = rusqlite::Connection::open(path).unwrap();
         connection.query_row(sql, [], |row| row.get(0)).unwrap()
     }
 }

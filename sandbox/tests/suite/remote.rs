@@ -1,6 +1,7 @@
 //! The commands that control a running sandbox.
 
 use std::io::{BufRead, BufReader, Lines};
+use std::net::TcpListener;
 use std::process::{Child, ChildStdout, Command, Output, Stdio};
 
 use serde_json::Value;
@@ -9,6 +10,11 @@ use standardwebhooks::Webhook;
 use crate::control::ADMIN_KEY;
 use crate::process::Process;
 use crate::receiver::Receiver;
+
+on_both_programs! {
+    notifications_are_forwarded_as_they_arrive_and_verify,
+    errors_are_reported_with_a_remedy,
+}
 
 impl Process {
     /// Runs a command of the program against this sandbox.
@@ -62,9 +68,7 @@ fn outcome(output: &Output) -> (Option<i32>, String) {
     (output.status.code(), text(&output.stderr))
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn notifications_are_forwarded_as_they_arrive_and_verify() {
-    let sandbox = Process::start();
+async fn notifications_are_forwarded_as_they_arrive_and_verify(sandbox: &Process) {
     let receiver = Receiver::answering(&[204, 500]).await;
     // Earlier notifications are not forwarded. Nothing answers at their receiver.
     let nowhere = "http://127.0.0.1:9/";
@@ -75,7 +79,7 @@ async fn notifications_are_forwarded_as_they_arrive_and_verify() {
             .unwrap()
     };
     assert!(trigger("purchase.accepted").status.success());
-    let mut listening = Listening::to(&sandbox, &receiver.url);
+    let mut listening = Listening::to(sandbox, &receiver.url);
     let run = trigger("purchase.rejected");
     assert!(run.status.success(), "{run:?}");
     let answer: Value = serde_json::from_slice(&run.stdout).unwrap();
@@ -96,9 +100,7 @@ async fn notifications_are_forwarded_as_they_arrive_and_verify() {
     assert_eq!(received[0].json()["data"]["id"], answer["id"]);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn errors_are_reported_with_a_remedy() {
-    let sandbox = Process::start();
+async fn errors_are_reported_with_a_remedy(sandbox: &Process) {
     let unknown = sandbox.command(&["trigger", "nothing"]).output().unwrap();
     let (code, said) = outcome(&unknown);
     assert_eq!(code, Some(1));
@@ -119,8 +121,11 @@ async fn errors_are_reported_with_a_remedy() {
         assert!(said.contains("401") && said.contains("admin key"), "{said}");
         assert!(!said.contains(key) && !said.contains(ADMIN_KEY), "{said}");
     }
-    let url = sandbox.url.clone();
-    drop(sandbox);
+    let told = sandbox.read_control("/webhooks").await.body;
+    assert_eq!(told["data"], Value::Array(Vec::new()));
+    // The port is free again.
+    let unused = TcpListener::bind("127.0.0.1:0").unwrap().local_addr();
+    let url = format!("http://{}", unused.unwrap());
     let mut alone = Command::new(env!("CARGO_BIN_EXE_sandbox"));
     let gone = alone
         .args(["trigger", "purchase.accepted", "--url", &url])

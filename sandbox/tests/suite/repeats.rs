@@ -9,31 +9,6 @@ use serde_json::{Value, json};
 
 use crate::process::{KEY, Process, Reply, id, payout, purchase, reply};
 
-/// Runs each test with two programs, which share a database on PostgreSQL and are the same one on
-/// SQLite.
-macro_rules! on_two_programs {
-    ($($name:ident),* $(,)?) => {
-        mod sqlite {
-            $(#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-            async fn $name() {
-                let sandbox = crate::process::Process::start();
-                super::$name(&sandbox, &sandbox).await;
-            })*
-        }
-
-        mod postgres {
-            $(#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-            async fn $name() {
-                if let Some(fresh) = crate::databases::postgres() {
-                    let start = || crate::process::Process::start_on(&fresh.url());
-                    let (one, other) = (start(), start());
-                    super::$name(&one, &other).await;
-                }
-            })*
-        }
-    };
-}
-
 on_two_programs! {
     each_repeated_command_gets_the_first_answer,
     of_parallel_commands_with_one_key_one_takes_effect,

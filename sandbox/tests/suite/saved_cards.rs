@@ -6,6 +6,12 @@ use serde_json::{Value, json};
 use crate::customers::{ask, pointers, shopper};
 use crate::process::{Process, id, until};
 
+on_both_programs! {
+    a_saved_card_is_changed_and_invalid_changes_are_refused,
+    an_accepted_payout_to_a_card_saves_it,
+    the_expiry_sent_with_a_seeded_token_is_saved,
+}
+
 const CARDS: &str = "/v3/customers/shopper-1/payments/card";
 const TOKENS: &str = "/v3/customers/shopper-1/payments/tokens";
 const PAID_OUT: &str = "/v3/customers/shopper-1/payouts/card";
@@ -169,16 +175,14 @@ async fn a_token_pays_for_its_owner_only_and_a_repeated_request_is_answered_afte
     assert_eq!((again.status, again.body), (201, first.body));
 }
 
-#[tokio::test]
-async fn a_saved_card_is_changed_and_invalid_changes_are_refused() {
-    let sandbox = Process::start();
-    let customer = shopper(&sandbox).await;
+async fn a_saved_card_is_changed_and_invalid_changes_are_refused(sandbox: &Process) {
+    let customer = shopper(sandbox).await;
     for token in [ACCEPTS, "00000000-0000-4000-8000-000000002006"] {
         sandbox
             .post("/v1/transactions", &purchase(&customer, token))
             .await;
     }
-    let cards = data(&sandbox, CARDS).await;
+    let cards = data(sandbox, CARDS).await;
     assert_eq!(
         (&cards[0]["isDefault"], &cards[1]["isDefault"]),
         (&json!(true), &json!(false))
@@ -188,17 +192,17 @@ async fn a_saved_card_is_changed_and_invalid_changes_are_refused() {
         "cardName": "second", "cardHolder": {"firstName": "Sample"}, "addressCity": "Berlin",
         "expMonth": "01", "expYear": "2031", "isDefault": true
     });
-    let changed = ask(&sandbox, Method::PATCH, &second, Some(&patch)).await;
+    let changed = ask(sandbox, Method::PATCH, &second, Some(&patch)).await;
     assert_eq!(changed.status, 200, "{changed:?}");
     for (name, value) in patch.as_object().unwrap() {
         assert_eq!(&changed.body[name], value, "{name}");
     }
-    let cards = data(&sandbox, CARDS).await;
+    let cards = data(sandbox, CARDS).await;
     assert_eq!(
         (&cards[0]["isDefault"], &cards[1]),
         (&json!(false), &changed.body)
     );
-    let nothing = ask(&sandbox, Method::PATCH, &second, Some(&json!({}))).await;
+    let nothing = ask(sandbox, Method::PATCH, &second, Some(&json!({}))).await;
     assert_eq!(nothing.body, changed.body);
     for (patch, places) in [
         (json!({"expMonth": "13"}), vec!["/expMonth"]),
@@ -212,24 +216,22 @@ async fn a_saved_card_is_changed_and_invalid_changes_are_refused() {
         ),
         (json!({"expYear": "2099x"}), vec!["/expYear"]),
     ] {
-        let refused = ask(&sandbox, Method::PATCH, &second, Some(&patch)).await;
+        let refused = ask(sandbox, Method::PATCH, &second, Some(&patch)).await;
         assert_eq!(
             (refused.status, pointers(&refused)),
             (422, places),
             "{patch}"
         );
     }
-    assert_eq!(data(&sandbox, CARDS).await[1], changed.body);
+    assert_eq!(data(sandbox, CARDS).await[1], changed.body);
 }
 
-#[tokio::test]
-async fn an_accepted_payout_to_a_card_saves_it() {
-    let sandbox = Process::start();
-    let customer = shopper(&sandbox).await;
+async fn an_accepted_payout_to_a_card_saves_it(sandbox: &Process) {
+    let customer = shopper(sandbox).await;
     let save = async |number: &str| {
         let body = json!({"card": {"number": number, "expiryDate": "1230"}, "cardAlias": "mine"});
         ask(
-            &sandbox,
+            sandbox,
             Method::POST,
             "/v2/payout-profiles/card",
             Some(&body),
@@ -260,7 +262,7 @@ async fn an_accepted_payout_to_a_card_saves_it() {
     sandbox
         .post("/v1/payouts", &payout(&card, "payout-2"))
         .await;
-    let saved = data(&sandbox, PAID_OUT).await;
+    let saved = data(sandbox, PAID_OUT).await;
     assert_eq!((saved.len(), &saved[0]["cardName"]), (1, &json!("mine")));
     let one = format!("{PAID_OUT}/{}", id(&saved[0]));
     assert_eq!(sandbox.get(&one).await.body, saved[0]);
@@ -269,8 +271,8 @@ async fn an_accepted_payout_to_a_card_saves_it() {
     let asked = save("4000000000003220").await;
     let made = sandbox.post("/v1/payouts", &payout(&asked, "asked")).await;
     assert_eq!(made.body["status"], "ACCEPTED", "{made:?}");
-    let one = format!("{PAID_OUT}/{}", id(&data(&sandbox, PAID_OUT).await[1]));
-    assert_eq!(ask(&sandbox, Method::DELETE, &one, None).await.status, 204);
+    let one = format!("{PAID_OUT}/{}", id(&data(sandbox, PAID_OUT).await[1]));
+    assert_eq!(ask(sandbox, Method::DELETE, &one, None).await.status, 204);
     let one = format!("{PAID_OUT}/{}", id(&saved[0]));
 
     // Cards that can be saved but are refused later.
@@ -285,8 +287,8 @@ async fn an_accepted_payout_to_a_card_saves_it() {
             (&json!("REJECTED"), &json!(code))
         );
     }
-    assert_eq!(data(&sandbox, PAID_OUT).await.len(), 1);
-    assert_eq!(ask(&sandbox, Method::DELETE, &one, None).await.status, 204);
+    assert_eq!(data(sandbox, PAID_OUT).await.len(), 1);
+    assert_eq!(ask(sandbox, Method::DELETE, &one, None).await.status, 204);
     assert_eq!(sandbox.get(&one).await.status, 404);
 
     let unknown = json!({"id": customer["id"]});
@@ -301,15 +303,13 @@ async fn an_accepted_payout_to_a_card_saves_it() {
     sandbox.audit();
 }
 
-#[tokio::test]
-async fn the_expiry_sent_with_a_seeded_token_is_saved() {
-    let sandbox = Process::start();
-    let customer = shopper(&sandbox).await;
+async fn the_expiry_sent_with_a_seeded_token_is_saved(sandbox: &Process) {
+    let customer = shopper(sandbox).await;
     let mut body = purchase(&customer, ACCEPTS);
     body["paymentSpecificData"]["card"] = json!({"expiryDate": "0331"});
     let made = sandbox.post("/v1/transactions", &body).await.body;
     assert_eq!(made["status"], "ACCEPTED");
-    let cards = data(&sandbox, CARDS).await;
+    let cards = data(sandbox, CARDS).await;
     assert_eq!(
         (&cards[0]["expMonth"], &cards[0]["expYear"]),
         (&json!("03"), &json!("2031"))

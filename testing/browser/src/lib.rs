@@ -66,8 +66,17 @@ struct Driver {
     url: String,
 }
 
+/// How often a driver is started. It ends when another program takes its port between two steps of
+/// its start.
+const STARTS: usize = 5;
+
 impl Driver {
     fn start() -> Self {
+        let mut started = (0..STARTS).filter_map(|_| Self::try_start());
+        started.next().expect("chromedriver does not start")
+    }
+
+    fn try_start() -> Option<Self> {
         let mut child = Command::new("chromedriver")
             .arg("--port=0")
             .process_group(0)
@@ -84,8 +93,10 @@ impl Driver {
         });
         // Reads the remaining output, so that the pipe does not block the driver.
         std::thread::spawn(move || lines.for_each(drop));
-        let url = format!("http://127.0.0.1:{}", port.unwrap());
-        Self { child, url }
+        let url = format!("http://127.0.0.1:{}", port.unwrap_or_default());
+        // Dropped without a port, which ends the process.
+        let driver = Self { child, url };
+        port.map(|_| driver)
     }
 }
 

@@ -67,6 +67,8 @@ fn conformance_says_what_to_type_instead() {
             run(&["--deviations", "deviations.toml"]),
             run(&["--wait", "ten"]),
             run(&[]),
+            run(&["--skip-operation", "listNote"]),
+            vec!["merge", "no.json"],
             vec!["explain", "schema-tipe"],
             vec!["explain", "listNotes"],
             vec!["facts", "--kind", "bared"],
@@ -102,6 +104,14 @@ fn contract_says_what_to_type_instead() {
             vec!["lint", "openapi.yaml", "--output", "htlm"],
             vec!["lint", "openapi.yaml", "--fail-on", "warn"],
             vec!["diff", "openapi.yaml", "--config", "/dev/null"],
+            vec![
+                "diff",
+                "openapi.yaml",
+                "openapi.yml",
+                "--config",
+                "/dev/null",
+            ],
+            vec!["bundle", "openapi.yml"],
             vec!["explain", "operation-without-exampel"],
             vec!["generate", "openapi.yaml"],
         ],
@@ -123,12 +133,47 @@ fn sandbox_says_what_to_type_instead() {
             vec!["--database", "mysql://localhost/sandbox"],
             vec!["--api-key", "two words"],
             vec!["--public-url", "sandbox.example"],
+            vec!["audit", "--database", "sqlite://no.db"],
             vec!["trigger"],
             vec!["trigger", "refund.rejected", "--url", "http://127.0.0.1:1"],
             vec!["listen"],
         ],
     );
     insta::assert_snapshot!("sandbox", text);
+}
+
+#[test]
+fn xtask_says_what_to_type_instead() {
+    let text = answers(
+        "xtask",
+        &[
+            vec!["lnt"],
+            vec!["lint", "--spc", "openapi.yaml"],
+            vec!["lint", "--spec", "openapi.yml"],
+            vec!["generate", "--spec", "openapi.yml"],
+            vec!["generate", "--spec", "openapi.yml", "--out", "crate"],
+            vec!["certify", "--ulr", "http://127.0.0.1:8080"],
+            vec!["certify", "--freeze", "--url", "http://127.0.0.1:8080"],
+            vec!["prose", "docs/instal.md"],
+            vec!["site", "--mdbook", "no-mdbook"],
+        ],
+    );
+    insta::assert_snapshot!("xtask", text);
+}
+
+/// Both lists grow, so this is no snapshot.
+#[test]
+fn a_misspelt_step_or_server_is_refused_with_the_list() {
+    let text = answers(
+        "xtask",
+        &[vec!["nightly", "--only", "tset"], vec!["real", "directsu"]],
+    );
+    for part in [
+        "a similar value exists: 'test'",
+        "there is no server `directsu`; the servers are chroma, ",
+    ] {
+        assert!(text.contains(part), "{part} is not in:\n{text}");
+    }
 }
 
 /// Runs a program with each list of arguments in a folder with the files. Returns its output.

@@ -1,7 +1,7 @@
 //! The details of the cases. The page contains them in compressed packs; its script unpacks a pack
 //! when a reader opens one of its cases.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::Write as _;
 
 use base64::Engine;
@@ -16,7 +16,7 @@ use crate::judge::Difference;
 use crate::report::Record;
 use crate::traffic::{Body, Comparison, Request, Traffic};
 
-/// The greatest number of exchanges to show for one case.
+/// The greatest number of exchanges to show for a case with traffic.
 const MOST_EXCHANGES: usize = 20;
 
 #[derive(Serialize)]
@@ -94,8 +94,9 @@ fn words(case: &CaseReport) -> String {
     words.join(" ").to_lowercase()
 }
 
-/// The details of all cases: JSON, compressed (deflate), in base64.
-pub(super) fn packs(record: &Record) -> std::io::Result<Vec<String>> {
+/// The details of all cases: JSON, compressed (deflate), in base64. Only the cases in `with_traffic`
+/// have their exchanges.
+pub(super) fn packs(record: &Record, with_traffic: &HashSet<&str>) -> std::io::Result<Vec<String>> {
     let mut traffic: HashMap<&str, Vec<&Traffic>> = HashMap::new();
     for exchange in &record.exchanges {
         traffic.entry(&exchange.case).or_default().push(exchange);
@@ -107,7 +108,10 @@ pub(super) fn packs(record: &Record) -> std::io::Result<Vec<String>> {
     let pack = |reports: &[CaseReport]| -> std::io::Result<String> {
         let cases = reports.iter();
         let cases: Vec<Case<'_>> = cases
-            .map(|report| case(report, &traffic, &compared))
+            .map(|report| {
+                let is_with_traffic = with_traffic.contains(&*report.id);
+                case(report, is_with_traffic, &traffic, &compared)
+            })
             .collect();
         let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
         encoder.write_all(&serde_json::to_vec(&cases)?)?;
@@ -116,9 +120,10 @@ pub(super) fn packs(record: &Record) -> std::io::Result<Vec<String>> {
     record.cases.chunks(CASES_OF_PACK).map(pack).collect()
 }
 
-/// A case with the exchanges of its requests, or of the steps that decide it.
+/// A case with the number of its exchanges, or of those of the steps that decide it.
 fn case<'r>(
     report: &'r CaseReport,
+    is_with_traffic: bool,
     traffic: &HashMap<&str, Vec<&'r Traffic>>,
     compared: &HashMap<&str, &'r Comparison>,
 ) -> Case<'r> {
@@ -129,10 +134,11 @@ fn case<'r>(
         .copied()
         .collect();
     let compared = { ids() }.find_map(|id| compared.get(&**id));
+    let most = if is_with_traffic { MOST_EXCHANGES } else { 0 };
     Case {
         report,
         rows: compared.map_or_else(Vec::new, |item| rows(&item.documented, &item.received)),
-        traffic: { all.iter().take(MOST_EXCHANGES) }
+        traffic: { all.iter().take(most) }
             .map(|item| exchange(item))
             .collect(),
         exchanges: all.len(),

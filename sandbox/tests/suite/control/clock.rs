@@ -6,9 +6,14 @@ use serde_json::{Value, json};
 use super::refuses_other_formats_than_json;
 use crate::process::{Process, id};
 
-#[tokio::test]
-async fn timers_fire_before_the_clock_move_is_answered() {
-    let sandbox = Process::start();
+on_both_programs! {
+    timers_fire_before_the_clock_move_is_answered,
+    a_clock_goes_forward_only,
+}
+
+on_two_programs! { parallel_advances_move_a_clock_by_their_sum }
+
+async fn timers_fire_before_the_clock_move_is_answered(sandbox: &Process) {
     let soon = sandbox.purchase("soon", "pending;after=PT1H").await;
     let late = sandbox
         .purchase("late", "pending;after=PT2H;then=reject")
@@ -52,10 +57,8 @@ async fn tenants_have_separate_clocks() {
     assert_eq!(sandbox.read_control("/clock").await.body["aheadMs"], 0);
 }
 
-#[tokio::test]
-async fn a_clock_goes_forward_only() {
-    let sandbox = Process::start();
-    refuses_other_formats_than_json(&sandbox, "/clock/advance").await;
+async fn a_clock_goes_forward_only(sandbox: &Process) {
+    refuses_other_formats_than_json(sandbox, "/clock/advance").await;
     let table: [(Value, &str, &str); 8] = [
         (json!({"to": "2020-01-01T00:00:00Z"}), "/to", "forward only"),
         (json!({"to": "tomorrow"}), "/to", "expected a time"),
@@ -92,31 +95,22 @@ async fn a_clock_goes_forward_only() {
     assert_eq!(sandbox.read_control("/clock").await.body["aheadMs"], 0);
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn two_programs_on_one_database_move_a_clock_by_the_sum() {
-    let Some(fresh) = crate::databases::postgres() else {
-        return;
-    };
-    let programs = [
-        Process::start_on(&fresh.url()),
-        Process::start_on(&fresh.url()),
-    ];
+async fn parallel_advances_move_a_clock_by_their_sum(one: &Process, other: &Process) {
+    let programs = [one, other];
     for number in 0..150 {
         let outcome = format!("pending;after=PT{}H", number % 10);
-        programs[0]
-            .purchase(&format!("order-{number}"), &outcome)
-            .await;
+        one.purchase(&format!("order-{number}"), &outcome).await;
     }
     let body = json!({"by": "PT90M"});
     let advances = (0..24).map(|number| programs[number % 2].post_control("/clock/advance", &body));
     for advanced in join_all(advances).await {
         assert_eq!(advanced.status, 200, "{advanced:?}");
     }
-    for program in &programs {
+    for program in programs {
         assert_eq!(
             program.read_control("/clock").await.body["aheadMs"],
             24 * 90 * 60_000
         );
     }
-    programs[0].audit();
+    one.audit();
 }

@@ -7,9 +7,14 @@ use serde_json::json;
 use super::{refusal, refuses};
 use crate::process::{Process, reply};
 
-#[tokio::test]
-async fn snapshots_have_names_and_numbers_that_are_used_once() {
-    let sandbox = Process::start();
+on_both_programs! {
+    snapshots_have_names_and_numbers_that_are_used_once,
+    invalid_names_are_refused,
+    the_number_of_snapshots_is_limited,
+    a_reset_removes_snapshots_on_request,
+}
+
+async fn snapshots_have_names_and_numbers_that_are_used_once(sandbox: &Process) {
     let named = sandbox
         .post_control("/snapshots", &json!({"name": "before"}))
         .await;
@@ -38,16 +43,14 @@ async fn snapshots_have_names_and_numbers_that_are_used_once() {
     sandbox.audit();
 }
 
-#[tokio::test]
-async fn invalid_names_are_refused() {
-    let sandbox = Process::start();
+async fn invalid_names_are_refused(sandbox: &Process) {
     let long = "n".repeat(65);
     let table: [(_, _, _, &[&str]); 3] = [
         (json!({"name": ""}), 422, "E1001", &["/name"]),
         (json!({"name": long}), 422, "E1001", &["/name"]),
         (json!({"name": 7}), 422, "E1001", &["/name"]),
     ];
-    refuses(&sandbox, "/snapshots", &table).await;
+    refuses(sandbox, "/snapshots", &table).await;
     let broken = sandbox.admin(Method::POST, "/snapshots").body("{\"");
     let broken = reply(broken.header("content-type", "application/json")).await;
     assert_eq!(refusal(&broken).1, "E1000");
@@ -59,9 +62,7 @@ async fn invalid_names_are_refused() {
     );
 }
 
-#[tokio::test]
-async fn the_number_of_snapshots_is_limited() {
-    let sandbox = Process::start();
+async fn the_number_of_snapshots_is_limited(sandbox: &Process) {
     for _ in 0..MOST {
         assert_eq!(sandbox.post_control_empty("/snapshots").await.status, 201);
     }
@@ -80,9 +81,7 @@ async fn the_number_of_snapshots_is_limited() {
     assert_eq!(next.body["number"], MOST + 1);
 }
 
-#[tokio::test]
-async fn a_reset_removes_snapshots_on_request() {
-    let sandbox = Process::start();
+async fn a_reset_removes_snapshots_on_request(sandbox: &Process) {
     sandbox.post_control_empty("/snapshots").await;
     assert_eq!(sandbox.post_control_empty("/reset").await.status, 204);
     let kept = sandbox.read_control("/snapshots").await;

@@ -5,9 +5,13 @@ use serde_json::{Value, json};
 use super::{refuses, refuses_other_formats_than_json};
 use crate::process::Process;
 
-#[tokio::test]
-async fn every_trigger_causes_its_event() {
-    let sandbox = Process::start();
+on_both_programs! {
+    every_trigger_causes_its_event,
+    the_calls_of_a_trigger_are_among_the_requests,
+    invalid_triggers_are_refused,
+}
+
+async fn every_trigger_causes_its_event(sandbox: &Process) {
     let listed = sandbox.read_control("/triggers").await;
     let all = listed.body["data"].as_array().unwrap().clone();
     assert!(all.len() > 5, "{all:?}");
@@ -32,9 +36,7 @@ async fn every_trigger_causes_its_event() {
     sandbox.audit();
 }
 
-#[tokio::test]
-async fn the_calls_of_a_trigger_are_among_the_requests() {
-    let sandbox = Process::start();
+async fn the_calls_of_a_trigger_are_among_the_requests(sandbox: &Process) {
     let run = sandbox
         .post_control("/triggers", &json!({"event": "refund.accepted"}))
         .await;
@@ -50,9 +52,7 @@ async fn the_calls_of_a_trigger_are_among_the_requests() {
     );
 }
 
-#[tokio::test]
-async fn invalid_triggers_are_refused() {
-    let sandbox = Process::start();
+async fn invalid_triggers_are_refused(sandbox: &Process) {
     let rows = sandbox.rows();
     let table: [(_, _, _, &[&str]); 3] = [
         (json!({"event": "nothing"}), 422, "E1001", &["/event"]),
@@ -64,7 +64,7 @@ async fn invalid_triggers_are_refused() {
         ),
         (json!({"event": 1}), 422, "E1001", &["/event"]),
     ];
-    refuses(&sandbox, "/triggers", &table).await;
-    refuses_other_formats_than_json(&sandbox, "/triggers").await;
+    refuses(sandbox, "/triggers", &table).await;
+    refuses_other_formats_than_json(sandbox, "/triggers").await;
     assert_eq!(sandbox.rows(), rows);
 }

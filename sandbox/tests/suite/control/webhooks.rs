@@ -19,7 +19,7 @@ impl Process {
     }
 
     /// The only notification, after this number of attempts.
-    async fn attempts(&self, count: usize) -> Value {
+    pub(crate) async fn attempts(&self, count: usize) -> Value {
         let begun = std::time::Instant::now();
         loop {
             let told = self.read_control("/webhooks").await.body["data"][0].clone();

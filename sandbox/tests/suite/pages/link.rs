@@ -6,6 +6,15 @@ use serde_json::{Value, json};
 use super::{Answer, answer, browser, nonce};
 use crate::process::{Process, reply};
 
+on_both_programs! {
+    a_link_is_paid_once_with_a_card,
+    mistakes_in_the_card_are_described_without_repeating_it,
+    a_customer_who_leaves_a_link_can_come_back_and_foreign_forms_are_refused,
+    a_form_without_a_decision_or_from_another_site_does_nothing,
+    a_closed_link_shows_its_status,
+    a_card_with_a_challenge_leads_to_the_page_of_the_bank,
+}
+
 impl Process {
     /// Creates a link and returns it.
     pub(super) async fn link(&self, return_to: Option<&str>) -> Value {
@@ -39,9 +48,7 @@ async fn pay(link: &Value, nonce: &str, card: &str, more: &str) -> Answer {
 
 const GOOD: &str = "expiry=12%2F40&code=123";
 
-#[tokio::test]
-async fn a_link_is_paid_once_with_a_card() {
-    let sandbox = Process::start();
+async fn a_link_is_paid_once_with_a_card(sandbox: &Process) {
     let back = "https://shop.example/thanks";
     let link = sandbox.link(Some(back)).await;
     let page = open(&link).await;
@@ -65,9 +72,7 @@ async fn a_link_is_paid_once_with_a_card() {
     sandbox.audit();
 }
 
-#[tokio::test]
-async fn mistakes_in_the_card_are_described_without_repeating_it() {
-    let sandbox = Process::start();
+async fn mistakes_in_the_card_are_described_without_repeating_it(sandbox: &Process) {
     let link = sandbox.link(None).await;
     let nonce = nonce(&open(&link).await.text);
     let table = [
@@ -103,9 +108,9 @@ async fn mistakes_in_the_card_are_described_without_repeating_it() {
     assert_eq!(sandbox.link_status(&link).await, "active");
 }
 
-#[tokio::test]
-async fn a_customer_who_leaves_a_link_can_come_back_and_foreign_forms_are_refused() {
-    let sandbox = Process::start();
+async fn a_customer_who_leaves_a_link_can_come_back_and_foreign_forms_are_refused(
+    sandbox: &Process,
+) {
     let link = sandbox.link(None).await;
     let other = sandbox.link(None).await;
     let others = nonce(&open(&other).await.text);
@@ -123,9 +128,7 @@ async fn a_customer_who_leaves_a_link_can_come_back_and_foreign_forms_are_refuse
     assert_eq!(sandbox.link_status(&link).await, "active");
 }
 
-#[tokio::test]
-async fn a_form_without_a_decision_or_from_another_site_does_nothing() {
-    let sandbox = Process::start();
+async fn a_form_without_a_decision_or_from_another_site_does_nothing(sandbox: &Process) {
     let link = sandbox.link(None).await;
     let url = link["url"].as_str().unwrap();
     let form = format!(
@@ -151,9 +154,7 @@ async fn a_form_without_a_decision_or_from_another_site_does_nothing() {
     assert_eq!(sandbox.link_status(&link).await, "paid");
 }
 
-#[tokio::test]
-async fn a_closed_link_shows_its_status() {
-    let sandbox = Process::start();
+async fn a_closed_link_shows_its_status(sandbox: &Process) {
     let unknown = format!(
         "{}/pay/links/00000000-0000-4000-8000-000000000000",
         sandbox.url
@@ -170,9 +171,7 @@ async fn a_closed_link_shows_its_status() {
     assert_eq!(list.status, 200);
 }
 
-#[tokio::test]
-async fn a_card_with_a_challenge_leads_to_the_page_of_the_bank() {
-    let sandbox = Process::start();
+async fn a_card_with_a_challenge_leads_to_the_page_of_the_bank(sandbox: &Process) {
     let back = "https://shop.example/thanks";
     for (decision, status) in [("decline", "active"), ("approve", "paid")] {
         let link = sandbox.link(Some(back)).await;

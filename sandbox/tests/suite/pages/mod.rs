@@ -1,5 +1,6 @@
 //! The pages: what they show, and which requests they refuse.
 
+mod hostile;
 mod inspector;
 mod link;
 mod payment;

@@ -5,6 +5,12 @@ use serde_json::{Value, json};
 use super::{Answer, answer, browser, nonce};
 use crate::process::{Process, payout, purchase};
 
+on_both_programs! {
+    the_answer_counts_once_and_leads_back_to_the_shop,
+    a_form_that_was_not_sent_from_the_page_is_refused,
+    a_return_address_that_is_not_a_web_address_is_refused,
+}
+
 fn page(made: &Value) -> &str {
     made["redirectUrl"].as_str().unwrap()
 }
@@ -51,9 +57,7 @@ async fn reading_the_page_changes_nothing() {
     );
 }
 
-#[tokio::test]
-async fn the_answer_counts_once_and_leads_back_to_the_shop() {
-    let sandbox = Process::start();
+async fn the_answer_counts_once_and_leads_back_to_the_shop(sandbox: &Process) {
     let back = "https://shop.example/back?order=1";
     let table = [
         ("approve", "ACCEPTED"),
@@ -119,9 +123,7 @@ async fn without_a_return_address_the_end_is_a_page() {
     }
 }
 
-#[tokio::test]
-async fn a_form_that_was_not_sent_from_the_page_is_refused() {
-    let sandbox = Process::start();
+async fn a_form_that_was_not_sent_from_the_page_is_refused(sandbox: &Process) {
     let made = sandbox.asked("order-1", None).await;
     let other = sandbox.asked("order-2", None).await;
     let (own, others) = (open(page(&made)).await, open(page(&other)).await);
@@ -147,9 +149,7 @@ async fn an_unknown_payment_page_is_answered_with_a_page() {
     }
 }
 
-#[tokio::test]
-async fn a_return_address_that_is_not_a_web_address_is_refused() {
-    let sandbox = Process::start();
+async fn a_return_address_that_is_not_a_web_address_is_refused(sandbox: &Process) {
     for url in [
         "javascript:alert(1)",
         "data:text/html,x",

@@ -4,10 +4,19 @@ use std::sync::Arc;
 
 use browser::{complaints, fits_a_phone, in_browser, press, requested_addresses, script};
 use fantoccini::{Client, Locator};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{Answer, answer, browser as http, nonce};
-use crate::process::{DEADLINE, Process, purchase};
+use crate::process::{DEADLINE, Process};
+
+on_both_programs! {
+    snapshots_are_taken_restored_and_removed_on_the_page,
+    a_first_visitor_sees_a_subscription_fail_and_cancels_it,
+    the_page_shows_connection_data_but_no_secret_key,
+    an_invalid_form_is_explained_and_changes_nothing,
+    forms_act_on_the_tenant_that_the_page_is_about,
+    a_reset_on_the_page_keeps_only_snapshots,
+}
 
 impl Process {
     async fn start_page(&self) -> Answer {
@@ -51,9 +60,8 @@ async fn make_happen(client: &Client, event: &str) {
         .unwrap();
 }
 
-#[tokio::test]
-async fn a_first_visitor_sees_a_subscription_fail_and_cancels_it() {
-    let sandbox = Arc::new(Process::start());
+async fn a_first_visitor_sees_a_subscription_fail_and_cancels_it(sandbox: &Arc<Process>) {
+    let sandbox = Arc::clone(sandbox);
     in_browser(move |client| async move {
         client.goto(&sandbox.url).await.unwrap();
         fits_a_phone(&client).await;
@@ -84,9 +92,8 @@ async fn a_first_visitor_sees_a_subscription_fail_and_cancels_it() {
     .await;
 }
 
-#[tokio::test]
-async fn snapshots_are_taken_restored_and_removed_on_the_page() {
-    let sandbox = Arc::new(Process::start());
+async fn snapshots_are_taken_restored_and_removed_on_the_page(sandbox: &Arc<Process>) {
+    let sandbox = Arc::clone(sandbox);
     in_browser(move |client| async move {
         client.goto(&sandbox.url).await.unwrap();
         let name = client.find(Locator::Css("input[name=name]")).await.unwrap();
@@ -105,94 +112,7 @@ async fn snapshots_are_taken_restored_and_removed_on_the_page() {
     .await;
 }
 
-/// Pages for customers, with hostile values in every text of the merchant.
-async fn hostile_pages(sandbox: &Process, hostile: &str) -> Vec<String> {
-    let items = |price: Value| json!([{"name": hostile, "price": price, "quantity": 1}]);
-    let mut asked = purchase(&format!("asked {hostile}"), "3ds");
-    asked["items"] = items(json!("10.00"));
-    let asked = sandbox.post("/v1/transactions", &asked).await;
-    let link = json!({"merchantTransactionId": format!("link {hostile}"), "items": items(json!(1.00)),
-        "amount": {"currency": "EUR", "value": 1.00}, "customer": {"firstName": hostile}});
-    let link = sandbox.post("/v1/payment-links", &link).await;
-    let product = json!({"name": hostile, "description": hostile});
-    let product = sandbox
-        .post("/v1/subscriptions/products", &product)
-        .await
-        .body;
-    let plan = json!({"productId": product["id"], "amount": "9.90", "currency": "EUR", "intervalUnit": "month"});
-    let plan = sandbox.post("/v1/subscriptions/plans", &plan).await.body;
-    let mut first = purchase(&format!("first {hostile}"), "accept");
-    first["amount"] = json!("9.90");
-    first["customer"] = json!({"firstName": hostile, "lastName": hostile});
-    first["paymentSpecificData"] = json!({"subscription": {"planId": plan["id"]}});
-    assert_eq!(sandbox.post("/v1/transactions", &first).await.status, 201);
-    let subscription = sandbox.get("/v1/subscriptions").await.body["data"][0].take();
-    let cancel = format!(
-        "/v1/subscriptions/{}/cancel",
-        subscription["id"].as_str().unwrap()
-    );
-    let cancelled = sandbox
-        .post(&cancel, &json!({"cancelReason": hostile}))
-        .await;
-    assert_eq!(cancelled.status, 200, "{cancelled:?}");
-    let addresses = [&asked.body["redirectUrl"], &link.body["url"]];
-    addresses
-        .map(|url| url.as_str().unwrap().to_owned())
-        .to_vec()
-}
-
-async fn runs_no_script(client: &Client, page: &str) {
-    assert_ne!(client.title().await.unwrap(), "owned", "{page}");
-    let planted =
-        "return document.querySelectorAll('script, img, [onerror], [onmouseover]').length";
-    assert_eq!(script(client, planted).await, 0, "{page}");
-    // The policy prevents the execution of an injected script.
-    let inject = "const one = document.createElement('script'); one.textContent = 'document.title = \"owned\"';
-        document.body.append(one); return document.title";
-    assert_ne!(script(client, inject).await, "owned", "{page}");
-    fits_a_phone(client).await;
-}
-
-/// Texts of merchants are shown as text.
-#[tokio::test]
-async fn hostile_values_run_no_script() {
-    let sandbox = Arc::new(Process::start());
-    in_browser(move |client| async move {
-        let hostile = r#"</a><img src=x onerror="document.title='owned'"><script>document.title='owned'</script>"#;
-        let mut order = purchase(hostile, "accept");
-        order["customIpnUrl"] = json!("http://127.0.0.1:9/%22%3E%3Cscript%3E'onx='");
-        order["items"] = json!([{"name": hostile, "price": "10.00"}]);
-        let made = sandbox.post("/v1/transactions", &order).await;
-        assert_eq!(made.status, 201, "{made:?}");
-        let taken = sandbox.post_control("/snapshots", &json!({"name": &hostile[..60]})).await;
-        assert_eq!(taken.status, 201, "{taken:?}");
-        sandbox.get(&format!("/v1/transactions/merchant/{}", "<script>document.title='owned'</script>")).await;
-        let of_customers = hostile_pages(&sandbox, hostile).await;
-        let pages = [
-            "/",
-            "/?done=%3Cscript%3Edocument.title='owned'%3C/script%3E&count=%3Cb%3E",
-            "/_sandbox/inspector/requests",
-            "/_sandbox/inspector/requests/1",
-            "/_sandbox/inspector/notifications",
-        ];
-        for page in pages {
-            client.goto(&format!("{}{page}", sandbox.url)).await.unwrap();
-            let title = client.title().await.unwrap();
-            assert!(title.ends_with(" · Sandbox"), "{page}: {title}");
-            runs_no_script(&client, page).await;
-        }
-        for page in of_customers {
-            client.goto(&page).await.unwrap();
-            assert!(client.source().await.unwrap().contains("&lt;script&gt;"), "{page} shows nothing hostile");
-            runs_no_script(&client, &page).await;
-        }
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn the_page_shows_connection_data_but_no_secret_key() {
-    let sandbox = Process::start();
+async fn the_page_shows_connection_data_but_no_secret_key(sandbox: &Process) {
     let page = sandbox.start_page().await;
     assert_eq!(page.status, 200);
     assert!(
@@ -218,9 +138,7 @@ async fn the_page_shows_connection_data_but_no_secret_key() {
     }
 }
 
-#[tokio::test]
-async fn an_invalid_form_is_explained_and_changes_nothing() {
-    let sandbox = Process::start();
+async fn an_invalid_form_is_explained_and_changes_nothing(sandbox: &Process) {
     let rows = sandbox.rows();
     let nobody = "836efa5d-17a8-490c-afbb-5eca57ae9270";
     let table = [
@@ -253,9 +171,7 @@ async fn an_invalid_form_is_explained_and_changes_nothing() {
     assert_eq!(long.status, 422, "{}", long.text);
 }
 
-#[tokio::test]
-async fn forms_act_on_the_tenant_that_the_page_is_about() {
-    let sandbox = Process::start();
+async fn forms_act_on_the_tenant_that_the_page_is_about(sandbox: &Process) {
     let made = sandbox
         .post_control("/tenants", &json!({"name": "shop-two"}))
         .await;
@@ -271,9 +187,7 @@ async fn forms_act_on_the_tenant_that_the_page_is_about() {
     assert!(page.text.contains("Nothing became due."), "{}", page.text);
 }
 
-#[tokio::test]
-async fn a_reset_on_the_page_keeps_only_snapshots() {
-    let sandbox = Process::start();
+async fn a_reset_on_the_page_keeps_only_snapshots(sandbox: &Process) {
     sandbox.purchase("order-1", "accept").await;
     sandbox.send("snapshots", "name=kept").await;
     let reset = sandbox.send("reset", "").await;

@@ -7,9 +7,19 @@ use super::{PLANS, START, SUBSCRIPTIONS, purchase, refusal};
 use crate::customers::shopper;
 use crate::process::{Process, id, reply};
 
-#[tokio::test]
-async fn a_trial_is_followed_by_charges_until_all_are_made() {
-    let sandbox = Process::start();
+on_both_programs! {
+    a_trial_is_followed_by_charges_until_all_are_made,
+    a_declined_card_is_retried_four_times,
+    charges_follow_the_purchase_or_the_script,
+    a_charge_that_the_merchant_renews_is_paid,
+    a_subscription_begins_when_its_purchase_is_accepted,
+    a_trial_may_be_free,
+    a_cancelled_subscription_runs_until_its_period_ends,
+    a_deactivated_plan_ends_its_subscriptions,
+    subscriptions_of_a_removed_customer_go_on_but_not_by_a_saved_card,
+}
+
+async fn a_trial_is_followed_by_charges_until_all_are_made(sandbox: &Process) {
     sandbox.advance(START).await;
     let fields = json!({"trialPeriodDays": 14, "setupFee": "5.00", "totalCount": 2});
     let plan = sandbox.plan(&fields).await;
@@ -61,9 +71,7 @@ async fn a_trial_is_followed_by_charges_until_all_are_made() {
     sandbox.audit();
 }
 
-#[tokio::test]
-async fn a_declined_card_is_retried_four_times() {
-    let sandbox = Process::start();
+async fn a_declined_card_is_retried_four_times(sandbox: &Process) {
     sandbox.advance(START).await;
     let plan = sandbox.plan(&json!({"chargeRetry": true})).await;
     let mut body = purchase(&plan, "order-1", "9.90");
@@ -131,9 +139,7 @@ async fn a_saved_card_pays_until_it_expires_or_is_removed() {
     }
 }
 
-#[tokio::test]
-async fn charges_follow_the_purchase_or_the_script() {
-    let sandbox = Process::start();
+async fn charges_follow_the_purchase_or_the_script(sandbox: &Process) {
     sandbox.advance(START).await;
     let plan = sandbox.plan(&json!({"chargeRetry": true})).await;
     let mut body = purchase(&plan, "order-1", "9.90");
@@ -170,9 +176,7 @@ async fn charges_follow_the_purchase_or_the_script() {
     assert_eq!(paid["nextChargeDate"], "2099-05-17");
 }
 
-#[tokio::test]
-async fn a_charge_that_the_merchant_renews_is_paid() {
-    let sandbox = Process::start();
+async fn a_charge_that_the_merchant_renews_is_paid(sandbox: &Process) {
     sandbox.advance(START).await;
     let plan = sandbox.plan(&json!({"chargeRetry": true})).await;
     let mut body = purchase(&plan, "order-1", "9.90");
@@ -192,9 +196,7 @@ async fn a_charge_that_the_merchant_renews_is_paid() {
     );
 }
 
-#[tokio::test]
-async fn a_subscription_begins_when_its_purchase_is_accepted() {
-    let sandbox = Process::start();
+async fn a_subscription_begins_when_its_purchase_is_accepted(sandbox: &Process) {
     let plan = sandbox.plan(&json!({})).await;
     for (key, outcome, renewed) in [
         ("order-1", "reject", true),
@@ -230,9 +232,7 @@ async fn a_subscription_begins_when_its_purchase_is_accepted() {
     }
 }
 
-#[tokio::test]
-async fn a_trial_may_be_free() {
-    let sandbox = Process::start();
+async fn a_trial_may_be_free(sandbox: &Process) {
     let plan = sandbox.plan(&json!({"trialPeriodDays": 30})).await;
     let (first, trial) = sandbox.subscribe(&purchase(&plan, "order-1", "0.00")).await;
     assert_eq!(
@@ -251,9 +251,7 @@ async fn a_trial_may_be_free() {
     sandbox.audit();
 }
 
-#[tokio::test]
-async fn a_cancelled_subscription_runs_until_its_period_ends() {
-    let sandbox = Process::start();
+async fn a_cancelled_subscription_runs_until_its_period_ends(sandbox: &Process) {
     sandbox.advance(START).await;
     let plan = sandbox.plan(&json!({"chargeDay": 31})).await;
     let (_, subscription) = sandbox.subscribe(&purchase(&plan, "order-1", "9.90")).await;
@@ -289,9 +287,7 @@ async fn a_cancelled_subscription_runs_until_its_period_ends() {
     assert_eq!(sandbox.charge(&subscription, 1).await.status, 404);
 }
 
-#[tokio::test]
-async fn a_deactivated_plan_ends_its_subscriptions() {
-    let sandbox = Process::start();
+async fn a_deactivated_plan_ends_its_subscriptions(sandbox: &Process) {
     sandbox.advance(START).await;
     let plan = sandbox.plan(&json!({})).await;
     let mut pending = purchase(&plan, "order-2", "9.90");
@@ -337,11 +333,9 @@ async fn a_deactivated_plan_ends_its_subscriptions() {
     assert_eq!(all["data"][1]["externalId"], "order-2");
 }
 
-#[tokio::test]
-async fn subscriptions_of_a_removed_customer_go_on_but_not_by_a_saved_card() {
-    let sandbox = Process::start();
+async fn subscriptions_of_a_removed_customer_go_on_but_not_by_a_saved_card(sandbox: &Process) {
     sandbox.advance(START).await;
-    let customer = shopper(&sandbox).await;
+    let customer = shopper(sandbox).await;
     let plan = sandbox.plan(&json!({})).await;
     let mut body = purchase(&plan, "order-1", "9.90");
     body["customer"] = json!({"id": customer["id"]});
