@@ -54,8 +54,9 @@ pub(crate) struct Samples<'t> {
     types: &'t [TypeDef],
     /// The named types around the value.
     inside: Vec<TypeId>,
-    /// The values of types by their depth, where the types around them made no difference.
-    known: HashMap<(TypeId, usize), Option<Value>>,
+    /// The values of types by their depth, where the types around them made no difference, each
+    /// with the number of values that it consists of.
+    known: HashMap<(TypeId, usize), (Option<Value>, usize)>,
     /// The outermost of the types around that was met again in the value.
     met: usize,
     steps: usize,
@@ -125,17 +126,20 @@ impl<'t> Samples<'t> {
             return None;
         }
         let place = (id, depth.min(DEEPEST + 1));
-        if let Some(known) = self.known.get(&place) {
-            return known.clone();
-        }
-        self.steps += 1;
+        let known = self.known.get(&place);
+        self.steps += known.map_or(1, |(_, size)| *size);
         if self.steps > MOST {
             return None;
         }
+        if let Some((value, _)) = known {
+            return value.clone();
+        }
+        let begun = self.steps;
         let before = std::mem::replace(&mut self.met, usize::MAX);
         let value = self.of_type(id);
         if self.met >= depth && self.steps <= SPARSE {
-            self.known.insert(place, value.clone());
+            let size = 1 + self.steps - begun;
+            self.known.insert(place, (value.clone(), size));
             self.met = usize::MAX;
         }
         self.met = self.met.min(before);
@@ -330,6 +334,62 @@ mod tests {
             };
             let list = Type::List(Box::new(Usage::plain(Type::Bool)));
             assert_eq!(made(list, constraints).as_deref(), expected);
+        }
+    }
+
+    /// Objects of which each has two of the next one; the last is a text with a pattern.
+    fn doubling(length: usize, required: bool) -> Vec<TypeDef> {
+        let field = |wire: &str, next: usize| {
+            let mut usage = Usage::plain(Type::Named(TypeId(next)));
+            if next == length {
+                usage = Usage::plain(Type::Text);
+                usage.constraints.patterns = vec!["^[A-Z]{2}$".to_owned()];
+            }
+            Field {
+                wire: wire.to_owned(),
+                usage,
+                required,
+                media_type: None,
+                docs: Docs::default(),
+            }
+        };
+        let object = |number: usize| TypeDef {
+            rule: None,
+            component: None,
+            contexts: Vec::new(),
+            docs: Docs::default(),
+            shape: Shape::Struct(Struct {
+                fields: vec![field("a", number + 1), field("b", number + 1)],
+                rest: None,
+                closed: false,
+                loose: false,
+            }),
+            areas: Vec::new(),
+            used: true,
+        };
+        (0..length).map(object).collect()
+    }
+
+    #[test]
+    fn a_type_that_is_used_again_has_its_value_again() {
+        let types = doubling(12, true);
+        let mut samples = Samples::of(&types);
+        let first = Usage::plain(Type::Named(TypeId(0)));
+        let value = samples.sample(&first).unwrap();
+        assert_eq!(value.to_string().matches("AA").count(), 1 << 12);
+        // One for each type and depth, though the value has thousands of them.
+        assert_eq!(samples.known.len(), 12);
+        assert_eq!(samples.sample(&first), Some(value));
+    }
+
+    #[test]
+    fn a_value_of_endless_size_is_not_made_up() {
+        for required in [true, false] {
+            let types = doubling(60, required);
+            let mut samples = Samples::of(&types);
+            let made = samples.sample(&Usage::plain(Type::Named(TypeId(0))));
+            assert_eq!(made.is_some(), !required);
+            assert!(samples.steps <= MOST * 62, "{}", samples.steps);
         }
     }
 
