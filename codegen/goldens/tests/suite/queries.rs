@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::recorder::{listen, plain_http, received};
 use codegen_goldens::client;
+use codegen_goldens::operations::queries::CopyBooksParameters;
 use codegen_goldens::runtime::client::Settings;
 use codegen_goldens::runtime::server::Context;
 use codegen_goldens::server::queries::{CopyBooksResponse, FindBooksResponse, Queries};
@@ -15,8 +16,8 @@ impl Queries for Library {
         FindBooksResponse::Ok(words)
     }
 
-    async fn copy_books(&self, _: Context, title: String) -> CopyBooksResponse {
-        assert_eq!(title, "sea");
+    async fn copy_books(&self, _: Context, query: CopyBooksParameters) -> CopyBooksResponse {
+        assert_eq!(query.title, "sea");
         CopyBooksResponse::NoContent
     }
 }
