@@ -29,7 +29,7 @@ const KEYWORDS: &[(Kind, &str, &str)] = &[
     ),
 ];
 
-impl<'d> Lowering<'d> {
+impl Lowering<'_> {
     /// Reports each keyword, method and parameter of 3.2 that is left out, with its place.
     pub(super) fn tell_of_unexpressed(&mut self) {
         let document = self.document;

@@ -2,7 +2,7 @@
 //! by pointers.
 
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 
 use crate::grammar::{Kind, Shape};
 use crate::node::{Entry, Node, Value};
@@ -70,7 +70,7 @@ struct Known {
     /// By the enclosing `$id` and the anchor.
     anchors: HashMap<(String, String), Pointer>,
     /// The targets of dynamic references, which are there to be extended.
-    extended: RefCell<HashSet<Pointer>>,
+    extended: RefCell<BTreeSet<Pointer>>,
     /// The number of schemas with each `$dynamicAnchor`.
     dynamic: HashMap<String, usize>,
 }

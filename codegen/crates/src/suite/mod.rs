@@ -52,7 +52,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         if arguments.verbose {
             print!("{}", table::failures(&tried));
         }
-        good &= tried.iter().all(|own| own.is_good());
+        good &= tried.iter().all(trial::Tried::is_good);
     }
     Ok(if good {
         ExitCode::SUCCESS

@@ -196,7 +196,7 @@ impl Document {
             .entries()
             .map(|(key, at)| (Method::parse(&key.key), at));
         let more = item.get("additionalOperations");
-        let more = more.iter().flat_map(|more| more.entries());
+        let more = more.iter().flat_map(Located::entries);
         let more = more.map(|(key, at)| (Method::additional(&key.key), at));
         let operation = |(method, at): (Option<Method>, Located<'d>)| {
             Some(Operation {
