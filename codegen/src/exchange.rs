@@ -1,14 +1,16 @@
 //! Which request goes with which answer, when the documented examples are tried.
 
+use std::cell::RefCell;
 use std::collections::HashSet;
 
 use crate::ir::{Api, Encoding, Example, Exchange, Method, Operation, Role, Status, Usage};
-use crate::sample::sample;
+use crate::sample::Samples;
 
 /// The exchanges of all operations: every example of a body is in one of them. Examples with the
 /// same key are a pair; what has no example is made up, as far as a value is found.
 pub(crate) fn exchanges(api: &Api) -> Vec<Exchange> {
     let mut all = Vec::new();
+    let samples = RefCell::new(Samples::of(&api.types));
     // Of operations that a server cannot tell apart it answers the first.
     let mut routes = HashSet::new();
     // What is sent goes to an address that no example has.
@@ -18,7 +20,10 @@ pub(crate) fn exchanges(api: &Api) -> Vec<Exchange> {
             if !routes.insert((operation.method, route(&operation.path))) {
                 continue;
             }
-            let planning = Planning { api, operation };
+            let planning = Planning {
+                operation,
+                samples: &samples,
+            };
             let examples = api
                 .examples
                 .iter()
@@ -48,8 +53,8 @@ fn route(path: &str) -> String {
 }
 
 struct Planning<'a> {
-    api: &'a Api,
     operation: &'a Operation,
+    samples: &'a RefCell<Samples<'a>>,
 }
 
 /// One side of an exchange.
@@ -111,10 +116,8 @@ impl Planning<'_> {
             match (&parameter.example, parameter.required) {
                 (Some(json), _) => values.push((index, json.clone())),
                 (None, true) => {
-                    values.push((
-                        index,
-                        sample(&self.api.types, &parameter.usage)?.to_string(),
-                    ));
+                    let made = self.samples.borrow_mut().sample(&parameter.usage);
+                    values.push((index, made?.to_string()));
                 }
                 (None, false) => {}
             }
@@ -197,7 +200,7 @@ impl Planning<'_> {
             .map(|it| side(&it.key, format!("{what} `{}`", it.key), it.json.clone()))
             .collect();
         if sides.is_empty() {
-            let made = sample(&self.api.types, usage);
+            let made = self.samples.borrow_mut().sample(usage);
             sides
                 .extend(made.map(|it| side("", format!("{what} that is made up"), it.to_string())));
         }

@@ -40,6 +40,7 @@ pub mod names;
 pub mod emit;
 mod exchange;
 pub mod format;
+mod matching;
 pub mod options;
 pub mod output;
 pub mod page;

@@ -81,6 +81,10 @@ pub const RULES: &[Rule] = &[
         "The generated type cannot hold an example, and no test is made of it",
     ),
     warning(
+        "header-taken-as-text",
+        "A header of an answer is described by a media type, and is taken as text",
+    ),
+    warning(
         "keyword-not-expressed",
         "A keyword cannot be checked: more values are taken than it allows",
     ),

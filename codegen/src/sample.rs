@@ -1,9 +1,11 @@
 //! A value made up for a type, where the document has no example of one.
 
-use codegen_runtime::{pattern, rule};
+use std::collections::HashMap;
+
 use serde_json::{Map, Value, json};
 
 use crate::ir::{Bound, Constraints, Shape, Struct, Type, TypeDef, TypeId, Union, Usage};
+use crate::matching;
 
 /// Texts of which one may satisfy a pattern.
 const TEXTS: &[&str] = &[
@@ -42,22 +44,42 @@ const TEXTS: &[&str] = &[
 /// Objects inside each other deeper than this get no optional property.
 const DEEPEST: usize = 4;
 
-/// A value of the type that satisfies its constraints; `None` when the search finds none.
-pub(crate) fn sample(types: &[TypeDef], usage: &Usage) -> Option<Value> {
-    Sampling {
-        types,
-        inside: Vec::new(),
-    }
-    .usage(usage)
-}
+/// Values of which a made-up one may consist: from the first number on it gets no optional
+/// property, and from the second on there is no such value.
+const SPARSE: usize = 5_000;
+const MOST: usize = 20_000;
 
-struct Sampling<'t> {
+/// Makes values up; a type that is used again has the same value again.
+pub(crate) struct Samples<'t> {
     types: &'t [TypeDef],
     /// The named types around the value.
     inside: Vec<TypeId>,
+    /// The values of types by their depth, where the types around them made no difference, each
+    /// with the number of values that it consists of.
+    known: HashMap<(TypeId, usize), (Option<Value>, usize)>,
+    /// The outermost of the types around that was met again in the value.
+    met: usize,
+    steps: usize,
 }
 
-impl Sampling<'_> {
+impl<'t> Samples<'t> {
+    /// No value is made up yet.
+    pub(crate) fn of(types: &'t [TypeDef]) -> Self {
+        Self {
+            types,
+            inside: Vec::new(),
+            known: HashMap::new(),
+            met: usize::MAX,
+            steps: 0,
+        }
+    }
+
+    /// A value of the type that satisfies its constraints; `None` when the search finds none.
+    pub(crate) fn sample(&mut self, usage: &Usage) -> Option<Value> {
+        self.steps = 0;
+        self.usage(usage)
+    }
+
     fn usage(&mut self, usage: &Usage) -> Option<Value> {
         let made = self.made(usage);
         keeping(usage.constraints.rule.as_ref(), made)
@@ -98,9 +120,33 @@ impl Sampling<'_> {
     }
 
     fn named(&mut self, id: TypeId) -> Option<Value> {
-        if self.inside.contains(&id) {
+        let depth = self.inside.len();
+        if let Some(index) = self.inside.iter().position(|around| *around == id) {
+            self.met = self.met.min(index);
             return None;
         }
+        let place = (id, depth.min(DEEPEST + 1));
+        let known = self.known.get(&place);
+        self.steps += known.map_or(1, |(_, size)| *size);
+        if self.steps > MOST {
+            return None;
+        }
+        if let Some((value, _)) = known {
+            return value.clone();
+        }
+        let begun = self.steps;
+        let before = std::mem::replace(&mut self.met, usize::MAX);
+        let value = self.of_type(id);
+        if self.met >= depth && self.steps <= SPARSE {
+            let size = 1 + self.steps - begun;
+            self.known.insert(place, (value.clone(), size));
+            self.met = usize::MAX;
+        }
+        self.met = self.met.min(before);
+        value
+    }
+
+    fn of_type(&mut self, id: TypeId) -> Option<Value> {
         let types = self.types;
         self.inside.push(id);
         let value = match &types[id.0].shape {
@@ -117,7 +163,8 @@ impl Sampling<'_> {
     fn object(&mut self, object: &Struct) -> Option<Value> {
         let mut members = Map::new();
         for field in &object.fields {
-            if !field.required && self.inside.len() > DEEPEST {
+            let sparse = self.inside.len() > DEEPEST || self.steps > SPARSE;
+            if !field.required && sparse {
                 continue;
             }
             match self.usage(&field.usage) {
@@ -146,7 +193,7 @@ impl Sampling<'_> {
 
 /// A value, unless it breaks a rule.
 fn keeping(rule: Option<&String>, value: Option<Value>) -> Option<Value> {
-    let keeps = |value: &Value| rule.is_none_or(|rule| rule::check(rule, value).is_ok());
+    let keeps = |value: &Value| rule.is_none_or(|rule| matching::check(rule, value).is_ok());
     value.filter(keeps)
 }
 
@@ -173,7 +220,7 @@ fn fitting(bounds: &Constraints, texts: &[&str]) -> Option<Value> {
             && bounds
                 .patterns
                 .iter()
-                .all(|pattern| pattern::is_match(pattern, text))
+                .all(|pattern| matching::is_match(pattern, text))
     };
     texts.iter().find(fits).map(|text| (*text).into())
 }
@@ -219,7 +266,9 @@ mod tests {
             constraints,
             ..Usage::plain(ty)
         };
-        sample(&[], &usage).map(|value| value.to_string())
+        Samples::of(&[])
+            .sample(&usage)
+            .map(|value| value.to_string())
     }
 
     fn none() -> Constraints {
@@ -288,6 +337,62 @@ mod tests {
         }
     }
 
+    /// Objects of which each has two of the next one; the last is a text with a pattern.
+    fn doubling(length: usize, required: bool) -> Vec<TypeDef> {
+        let field = |wire: &str, next: usize| {
+            let mut usage = Usage::plain(Type::Named(TypeId(next)));
+            if next == length {
+                usage = Usage::plain(Type::Text);
+                usage.constraints.patterns = vec!["^[A-Z]{2}$".to_owned()];
+            }
+            Field {
+                wire: wire.to_owned(),
+                usage,
+                required,
+                media_type: None,
+                docs: Docs::default(),
+            }
+        };
+        let object = |number: usize| TypeDef {
+            rule: None,
+            component: None,
+            contexts: Vec::new(),
+            docs: Docs::default(),
+            shape: Shape::Struct(Struct {
+                fields: vec![field("a", number + 1), field("b", number + 1)],
+                rest: None,
+                closed: false,
+                loose: false,
+            }),
+            areas: Vec::new(),
+            used: true,
+        };
+        (0..length).map(object).collect()
+    }
+
+    #[test]
+    fn a_type_that_is_used_again_has_its_value_again() {
+        let types = doubling(12, true);
+        let mut samples = Samples::of(&types);
+        let first = Usage::plain(Type::Named(TypeId(0)));
+        let value = samples.sample(&first).unwrap();
+        assert_eq!(value.to_string().matches("AA").count(), 1 << 12);
+        // One for each type and depth, though the value has thousands of them.
+        assert_eq!(samples.known.len(), 12);
+        assert_eq!(samples.sample(&first), Some(value));
+    }
+
+    #[test]
+    fn a_value_of_endless_size_is_not_made_up() {
+        for required in [true, false] {
+            let types = doubling(60, required);
+            let mut samples = Samples::of(&types);
+            let made = samples.sample(&Usage::plain(Type::Named(TypeId(0))));
+            assert_eq!(made.is_some(), !required);
+            assert!(samples.steps <= MOST * 62, "{}", samples.steps);
+        }
+    }
+
     #[test]
     fn an_object_that_must_contain_itself_has_no_sample() {
         let object = |required| TypeDef {
@@ -310,7 +415,10 @@ mod tests {
             areas: Vec::new(),
             used: true,
         };
-        let of = |required| sample(&[object(required)], &Usage::plain(Type::Named(TypeId(0))));
+        let of = |required| {
+            let types = [object(required)];
+            Samples::of(&types).sample(&Usage::plain(Type::Named(TypeId(0))))
+        };
         assert_eq!(of(true), None);
         assert_eq!(of(false), Some(json!({})));
     }

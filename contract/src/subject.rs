@@ -24,15 +24,13 @@ impl Subject {
         let (operation, part, skipped) = match segments.as_slice() {
             ["paths", path, method, ..] if Method::parse(method).is_some() => {
                 let label = format!("{} {path}", method.to_uppercase());
-                let tag = root.child("paths").and_then(|all| {
-                    all.child(path)?
-                        .child(method)?
-                        .get("tags")?
-                        .item(0)?
-                        .as_str()
-                });
-                (Some(label), tag.unwrap_or("paths").to_owned(), 3)
+                (Some(label), tag(root, &segments[..3]), 3)
             }
+            ["paths", path, "additionalOperations", method, ..] => (
+                Some(format!("{method} {path}")),
+                tag(root, &segments[..4]),
+                4,
+            ),
             [first, ..] => (None, (*first).to_owned(), 0),
             [] => (None, "document".to_owned(), 0),
         };
@@ -67,6 +65,15 @@ const NAMES: [&str; 6] = [
     "operationId",
     "title",
 ];
+
+/// The first tag of the operation at a place.
+fn tag(root: &Node, operation: &[&str]) -> String {
+    let operation = operation
+        .iter()
+        .try_fold(root, |node, segment| node.child(segment));
+    let tag = operation.and_then(|operation| operation.get("tags")?.item(0)?.as_str());
+    tag.unwrap_or("paths").to_owned()
+}
 
 /// The name of a list item; `None` if it has none.
 fn called(item: &Node) -> Option<String> {

@@ -6,6 +6,7 @@ mod generator;
 mod page;
 mod ratio;
 mod row;
+mod wild;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -40,13 +41,19 @@ pub(crate) struct Arguments {
     /// Only generate; compile nothing.
     #[arg(long)]
     uncompiled: bool,
+    /// The folder of documents of many publishers, which are only counted.
+    #[arg(long, value_name = "DIR", default_value = "../shared/wild")]
+    wild: PathBuf,
+    /// Count one document of `wild` in so many.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    wild_one_of: usize,
     /// Write the table to docs/benchmarks.md.
     #[arg(long)]
     write: bool,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let documents = documents(arguments)?;
+    let documents = documents_of(&arguments.documents, &arguments.only)?;
     let folder = workspace::root().join("target/bench-codegen");
     fs::create_dir_all(&folder)?;
     let programs = arguments.programs.as_ref().unwrap_or(&folder);
@@ -67,7 +74,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             .map(|(generator, program)| Run::new(document, generator, program, &folder));
         rows.extend(of(runs.collect(), arguments)?);
     }
-    let text = page::table(&facts, &rows, &left_out);
+    let mut text = page::table(&facts, &rows, &left_out);
+    if !arguments.uncompiled {
+        let one_of = arguments.wild_one_of;
+        text += &wild::table(&arguments.wild, one_of, &ready, &folder)?;
+    }
     println!("{text}");
     if arguments.write {
         marks::write(
@@ -103,8 +114,8 @@ fn wanted(arguments: &Arguments) -> impl Iterator<Item = &'static Generator> {
     GENERATORS.iter().filter(kept)
 }
 
-fn documents(arguments: &Arguments) -> anyhow::Result<Vec<PathBuf>> {
-    let folder = &arguments.documents;
+/// The documents of a folder, or those whose names contain one of the words.
+fn documents_of(folder: &Path, only: &[String]) -> anyhow::Result<Vec<PathBuf>> {
     let entries = fs::read_dir(folder)
         .with_context(|| format!("failed to read the documents in {}", folder.display()))?;
     let mut found = Vec::new();
@@ -114,8 +125,7 @@ fn documents(arguments: &Arguments) -> anyhow::Result<Vec<PathBuf>> {
             .extension()
             .is_some_and(|it| it == "json" || it == "yaml");
         let name = stem(&path);
-        let is_selected =
-            arguments.only.is_empty() || arguments.only.iter().any(|it| name.contains(it));
+        let is_selected = only.is_empty() || only.iter().any(|it| name.contains(it));
         if is_document && is_selected {
             found.push(path);
         }

@@ -52,6 +52,11 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// The folder of the crate.
+    pub(super) fn out(&self) -> &Path {
+        &self.out
+    }
+
     /// Generates into an empty folder, unless an earlier generation took long or failed.
     pub(super) fn generate(&mut self) -> anyhow::Result<()> {
         if (self.least.as_ref()).is_some_and(|it| it.seconds > LONG || it.complaint.is_some()) {

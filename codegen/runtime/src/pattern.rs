@@ -54,6 +54,7 @@ pub fn is_match(source: &str, text: &str) -> bool {
 }
 
 /// The expression, where it can be expressed.
-pub(super) fn compile(source: &str) -> Option<Regex> {
+#[doc(hidden)]
+pub fn compile(source: &str) -> Option<Regex> {
     Regex::new(&ecma::translate(source)?).ok()
 }

@@ -100,10 +100,20 @@ impl Emitter<'_> {
 
 fn tagged(union: &Union, tag: &Tag, variants: &[proc_macro2::Ident]) -> TokenStream {
     let property = &tag.property;
-    let arms = union.variants.iter().zip(variants).map(|(variant, name)| {
+    let all = union.variants.iter().zip(variants).enumerate();
+    let named = all.filter(|(index, _)| tag.default != Some(*index));
+    let arms = named.map(|(_, (variant, name))| {
         let tags = &variant.tags;
         quote! { #(#tags)|* => union::branch(&raw).map(Self::#name), }
     });
+    if let Some(default) = tag.default.and_then(|index| variants.get(index)) {
+        return quote! {
+            match union::tag::<D::Error>(&raw, #property).unwrap_or_default().as_str() {
+                #(#arms)*
+                _ => union::branch(&raw).map(Self::#default),
+            }
+        };
+    }
     quote! {
         match union::tag(&raw, #property)?.as_str() {
             #(#arms)*

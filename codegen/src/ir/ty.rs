@@ -216,6 +216,8 @@ pub enum Overlap {
 pub struct Tag {
     /// Its name on the wire.
     pub property: String,
+    /// The variant of values without a known value there, by its index.
+    pub default: Option<usize>,
 }
 
 /// One type of a [`Union`].

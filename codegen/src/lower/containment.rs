@@ -195,6 +195,7 @@ mod tests {
         assert_eq!(types(&union), [Type::Text, Type::Any]);
         tagged.tag = Some(Tag {
             property: "kind".to_owned(),
+            default: None,
         });
         take_anything(&mut tagged, &[0, 2]);
         assert_eq!(types(&tagged), [Type::Any, Type::Text, Type::Any]);

@@ -20,6 +20,10 @@ pub(super) fn words(document: &Document, pointer: &Pointer) -> Vec<String> {
         ["paths", _, _, "callbacks", name, _, _, ..] => {
             in_operation(document, &segments, 7, (*name).to_owned())
         }
+        ["paths", path, "additionalOperations", method, ..] => {
+            let word = operation_word(document, path, method);
+            in_operation(document, &segments, 4, word)
+        }
         ["paths", path, method, ..] => {
             let word = operation_word(document, path, method);
             in_operation(document, &segments, 3, word)
@@ -42,7 +46,9 @@ pub(super) fn words(document: &Document, pointer: &Pointer) -> Vec<String> {
 
 /// The name of an operation: its id, or its method and path.
 pub(super) fn operation_word(document: &Document, path: &str, method: &str) -> String {
-    let operation = document.lookup(&["paths", path, method].into_iter().collect());
+    let at = |segments: &[&str]| document.lookup(&segments.iter().copied().collect());
+    let operation = at(&["paths", path, method]);
+    let operation = operation.or_else(|| at(&["paths", path, "additionalOperations", method]));
     let id = operation
         .and_then(|operation| operation.node.get("operationId")?.as_str())
         .filter(|id| !id.is_empty());
@@ -65,7 +71,7 @@ fn in_operation(document: &Document, segments: &[&str], first: usize, word: Stri
     let (operation, rest) = segments.split_at(first);
     let is_method = operation
         .last()
-        .is_some_and(|method| Method::parse(method).is_some());
+        .is_some_and(|method| Method::parse(method).is_some() || is_additional(operation));
     if is_method {
         let within = |length: usize| -> Option<&Node> {
             let pointer: Pointer = segments.iter().take(first + length).copied().collect();
@@ -87,6 +93,11 @@ fn in_operation(document: &Document, segments: &[&str], first: usize, word: Stri
     }
     inside(None, after_schema(rest), &mut words);
     words
+}
+
+/// Whether the last of some segments is a method of `additionalOperations`.
+fn is_additional(segments: &[&str]) -> bool {
+    matches!(segments, [.., "additionalOperations", _])
 }
 
 /// `Response` for the only success, else a word for the status.

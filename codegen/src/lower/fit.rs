@@ -4,7 +4,8 @@ use codegen_runtime::{Date, Decimal, Number, Timestamp, Uuid};
 use openapi_document::node::{Entry, Node, Value};
 
 use super::keeping;
-use crate::ir::{Shape, Struct, Type, TypeDef, TypeId, Union, Usage};
+use crate::ir::{Shape, Struct, Type, TypeDef, TypeId, Union, Usage, Variant};
+use crate::matching;
 
 /// Says why a type cannot hold a value, or would lose a part of it.
 pub(super) fn fit(types: &[TypeDef], usage: &Usage, value: &Node) -> Result<(), String> {
@@ -87,7 +88,7 @@ impl Fitting<'_> {
     fn named(&self, id: TypeId, value: &Node, at: &str) -> Result<(), String> {
         let def = &self.types[id.0];
         if let Some(rule) = def.rule.as_ref().filter(|_| self.strict)
-            && let Err(keyword) = codegen_runtime::rule::check(rule, &value.to_serde())
+            && let Err(keyword) = matching::check(rule, &value.to_serde())
         {
             return Err(format!("{} must keep to `{keyword}`", place(at)));
         }
@@ -138,12 +139,15 @@ impl Fitting<'_> {
             .tag
             .as_ref()
             .map(|tag| value.get(&tag.property).and_then(Node::as_str));
+        let named = |variant: &Variant, tag: Option<&str>| {
+            tag.is_some_and(|tag| variant.tags.iter().any(|one| one == tag))
+        };
+        let is_known = tag.is_none_or(|tag| union.variants.iter().any(|own| named(own, tag)));
+        let default = union.tag.as_ref().and_then(|tag| tag.default);
         let mut last = misfit(at, "one of the alternatives");
-        for variant in &union.variants {
-            let named = |tag: Option<&str>| {
-                tag.is_some_and(|tag| variant.tags.iter().any(|one| one == tag))
-            };
-            if tag.is_some_and(|tag| !named(tag)) {
+        for (index, variant) in union.variants.iter().enumerate() {
+            let is_default = !is_known && default == Some(index);
+            if tag.is_some_and(|tag| !named(variant, tag)) && !is_default {
                 continue;
             }
             match self.usage(&variant.usage, value, at) {

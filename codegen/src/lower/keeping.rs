@@ -1,11 +1,12 @@
 //! Whether a value keeps to the constraints of its place, by the same functions that a generated
 //! crate asks.
 
+use codegen_runtime::Number;
 use codegen_runtime::constraint::{self, Violations};
-use codegen_runtime::{Number, pattern, rule};
 use openapi_document::node::Node;
 
 use crate::ir::{Bound, Constraints, Type};
+use crate::matching;
 
 /// The first constraint that the value itself breaks; what is inside it has constraints of its own.
 pub(super) fn broken(bounds: &Constraints, ty: &Type, value: &Node) -> Option<String> {
@@ -23,7 +24,7 @@ pub(super) fn broken(bounds: &Constraints, ty: &Type, value: &Node) -> Option<St
         Type::Bool | Type::Bytes | Type::File | Type::Any | Type::JsonText(_) | Type::Named(_) => {}
     });
     if let Some(rule) = &bounds.rule
-        && let Err(keyword) = rule::check(rule, &value.to_serde())
+        && let Err(keyword) = matching::check(rule, &value.to_serde())
     {
         return Some(format!("must keep to `{keyword}`"));
     }
@@ -42,7 +43,7 @@ fn text(bounds: &Constraints, text: &str, found: &mut Violations<'_>) {
         constraint::max_length(found, text, count(most));
     }
     for source in &bounds.patterns {
-        if !pattern::is_match(source, text) {
+        if !matching::is_match(source, text) {
             found.add("pattern", format_args!("must match {source}"));
         }
     }

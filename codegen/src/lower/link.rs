@@ -152,6 +152,11 @@ fn target<'d>(at: &Located<'d>, areas: &[Area]) -> Result<(usize, usize), Refuse
         [paths, path, method] if paths == "paths" => position(areas, |operation| {
             operation.path == *path && operation.method.as_str().eq_ignore_ascii_case(method)
         }),
+        [paths, path, more, method] if paths == "paths" && more == "additionalOperations" => {
+            position(areas, |operation| {
+                operation.path == *path && operation.method.as_str() == *method
+            })
+        }
         _ => None,
     };
     let why = || format!("`{text}` is no operation of this document");

@@ -28,6 +28,7 @@ mod schema;
 mod security;
 mod server;
 mod subschemas;
+mod unexpressed;
 mod union;
 mod view;
 mod writing;
@@ -140,7 +141,7 @@ impl<'d> Lowering<'d> {
     fn check_version(&mut self) {
         let version = self.document.version().unwrap_or_default();
         if version.starts_with("3.2") {
-            self.tell_of_32();
+            self.tell_of_unexpressed();
         }
         if ["3.0", "3.1", "3.2"]
             .iter()
@@ -157,19 +158,6 @@ impl<'d> Lowering<'d> {
         let error = Diagnostic::error("version-not-supported", title);
         self.diagnostics
             .push(error.at(at.span, "the version of the document"));
-    }
-
-    /// Operations of 3.2 by methods that the specification does not name.
-    fn tell_of_32(&mut self) {
-        let Some(paths) = self.document.located_root().get("paths") else {
-            return;
-        };
-        for (_, item) in paths.entries() {
-            if let Some(at) = item.get("additionalOperations") {
-                let title = "operations of other methods are not expressed, and are left out";
-                self.warn("keyword-not-expressed", &at, title);
-            }
-        }
     }
 
     /// Makes alternatives that lead back to themselves accept any value, with a warning for each.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use openapi_document::EXTENDED;
 use openapi_document::diagnostic::Diagnostic;
 use openapi_document::view::Located;
 
@@ -153,8 +154,10 @@ impl<'d> Lowering<'d> {
         }
         let kind = if loose { Kind::Loose } else { Kind::Object };
         let rule = self.rule(view, kind);
-        // What a rule asks of properties that are not declared has to be there.
-        let keeps = !closed && (self.exact || loose || rule.is_some());
+        // What a rule asks of properties that are not declared has to be there, and so has what
+        // others add to a schema that is there to be extended.
+        let extended = view.get(EXTENDED).is_some();
+        let keeps = !closed && (self.exact || loose || extended || rule.is_some());
         let rest = rest.or_else(|| keeps.then(Usage::any));
         let shape = Shape::Struct(Struct {
             fields,

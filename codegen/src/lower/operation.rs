@@ -89,6 +89,11 @@ impl<'d> Lowering<'d> {
             .into_iter()
             .filter(|(name, _)| !name.eq_ignore_ascii_case("content-type"))
             .map(|(name, at)| {
+                if let Some(content) = at.get("content") {
+                    let title =
+                        format!("the header `{name}` is any text: its `content` is not read");
+                    self.warn("header-taken-as-text", &content, title);
+                }
                 let usage = match at.get("schema") {
                     Some(schema) => self.usage(&schema),
                     None => crate::ir::Usage::plain(crate::ir::Type::Text),

@@ -50,7 +50,7 @@ fn is_idempotent(method: Method) -> bool {
         | Method::Options
         | Method::Trace
         | Method::Query => true,
-        Method::Post | Method::Patch => false,
+        Method::Post | Method::Patch | Method::Other(_) => false,
     }
 }
 

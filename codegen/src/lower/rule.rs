@@ -9,6 +9,7 @@ use super::view::{Part, STRUCTURAL, View};
 use super::writing::Writing;
 use super::{Lowering, limits, scalar};
 use crate::ir::{Bound, ChoiceValue, Overlap, Shape, Usage};
+use crate::matching;
 
 /// The kind of type that a schema became. It decides which constraints are left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -165,9 +166,8 @@ impl<'d> Lowering<'d> {
             Shape::Wrapper(_) | Shape::Parts(_) | Shape::Events(_) => return None,
         };
         let rule = self.rule(view, kind)?;
-        let keeps = |value: &ChoiceValue| {
-            codegen_runtime::rule::check(&rule, &value.wire.clone().into()).is_ok()
-        };
+        let keeps =
+            |value: &ChoiceValue| matching::check(&rule, &value.wire.clone().into()).is_ok();
         match shape {
             Shape::Choice(choice) if !choice.open && choice.values.iter().all(keeps) => None,
             _ => Some(rule),

@@ -221,10 +221,7 @@ impl<'d> Lowering<'d> {
         discriminator: &Located<'d>,
         variants: &mut [(Variant, Located<'d>)],
     ) -> Option<Tag> {
-        if let Some(at) = discriminator.get("defaultMapping") {
-            let title = "`defaultMapping` is not expressed: a value of another tag is refused";
-            self.warn("keyword-not-expressed", &at, title);
-        }
+        let default = self.default_variant(discriminator, variants);
         let property = discriminator.node.get("propertyName")?.as_str()?.to_owned();
         let mapping = discriminator.get("mapping");
         let mut taken: BTreeSet<String> = mapping
@@ -232,7 +229,7 @@ impl<'d> Lowering<'d> {
             .flat_map(|mapping| mapping.node.entries())
             .map(|entry| entry.key.clone())
             .collect();
-        for (variant, branch) in variants.iter_mut() {
+        for (index, (variant, branch)) in variants.iter_mut().enumerate() {
             let reference = branch.node.reference();
             let name = reference.and_then(|reference| reference.rsplit('/').next());
             let explicit = mapping.iter().flat_map(|mapping| mapping.node.entries());
@@ -250,6 +247,9 @@ impl<'d> Lowering<'d> {
                 taken.extend(variant.tags.iter().cloned());
             }
             variant.tags.sort();
+            if default == Some(index) {
+                continue;
+            }
             if variant.tags.is_empty() || !self.has_tag(&variant.usage, &property, 0) {
                 let title =
                     format!("this alternative has no `{property}`, so its shape tells it apart");
@@ -257,7 +257,28 @@ impl<'d> Lowering<'d> {
                 return None;
             }
         }
-        Some(Tag { property })
+        Some(Tag { property, default })
+    }
+
+    /// The variant that `defaultMapping` (3.2) names for values without a known tag.
+    fn default_variant(
+        &mut self,
+        discriminator: &Located<'d>,
+        variants: &[(Variant, Located<'d>)],
+    ) -> Option<usize> {
+        let at = discriminator.get("defaultMapping")?;
+        let target = at.node.as_str();
+        let named = |(_, branch): &(Variant, Located<'d>)| {
+            let reference = branch.node.reference();
+            let name = reference.and_then(|reference| reference.rsplit('/').next());
+            target.is_some() && (target == reference || target == name)
+        };
+        let found = variants.iter().position(named);
+        if found.is_none() {
+            let title = "`defaultMapping` names no alternative: a value of another tag is refused";
+            self.warn("keyword-not-expressed", &at, title);
+        }
+        found
     }
 
     /// Finds a property that distinguishes the alternatives without a `discriminator`: every
@@ -285,7 +306,10 @@ impl<'d> Lowering<'d> {
         for ((variant, _), tags) in variants.iter_mut().zip(values) {
             variant.tags = tags;
         }
-        Some(Tag { property })
+        Some(Tag {
+            property,
+            default: None,
+        })
     }
 
     /// The values that an object itself allows for its discriminator.

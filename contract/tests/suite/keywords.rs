@@ -64,7 +64,7 @@ const KINDS: [Kind; 26] = [
 ];
 
 /// The keywords that 3.2 added; the grammar only separates 3.0 from later versions.
-const OF_32: [(Kind, &str); 11] = [
+const OF_32: [(Kind, &str); 23] = [
     (Kind::Document, "$self"),
     (Kind::Server, "name"),
     (Kind::Components, "mediaTypes"),
@@ -76,6 +76,18 @@ const OF_32: [(Kind, &str); 11] = [
     (Kind::Tag, "kind"),
     (Kind::Tag, "summary"),
     (Kind::Discriminator, "defaultMapping"),
+    (Kind::MediaType, "prefixEncoding"),
+    (Kind::MediaType, "itemEncoding"),
+    (Kind::Encoding, "encoding"),
+    (Kind::Encoding, "prefixEncoding"),
+    (Kind::Encoding, "itemEncoding"),
+    (Kind::Example, "dataValue"),
+    (Kind::Example, "serializedValue"),
+    (Kind::Xml, "nodeType"),
+    (Kind::SecurityScheme, "oauth2MetadataUrl"),
+    (Kind::SecurityScheme, "deprecated"),
+    (Kind::OauthFlows, "deviceAuthorization"),
+    (Kind::OauthFlow, "deviceAuthorizationUrl"),
 ];
 
 /// The results of the commands for a document.

@@ -106,6 +106,9 @@ fn target(document: &Document, link: &Node) -> String {
         [paths, path, method] if paths == "paths" => {
             Method::parse(method).map_or_else(written, |method| shown(method, path))
         }
+        [paths, path, more, method] if paths == "paths" && more == "additionalOperations" => {
+            Method::additional(method).map_or_else(written, |method| shown(method, path))
+        }
         _ => written(),
     }
 }

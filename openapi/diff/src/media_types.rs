@@ -10,7 +10,7 @@ use super::side::Mark;
 use super::{Comparison, Finding, Use, schema};
 use openapi_document::node::Node;
 use openapi_document::provenance::{self, Provenance};
-use openapi_document::view::MediaType;
+use openapi_document::view::{Located, MediaType};
 
 /// The body that has the media types.
 #[derive(Debug)]
@@ -162,6 +162,16 @@ fn canonical(name: &str) -> String {
         .fold(essence, |name, one| name + ";" + one)
 }
 
+/// The keywords of a media type that hold a schema: of the body, and of each item of a stream (3.2).
+const SCHEMAS: [(&str, &str, &str); 2] = [
+    ("schema", "got a schema", "lost its schema"),
+    (
+        "itemSchema",
+        "got a schema of its items",
+        "lost the schema of its items",
+    ),
+];
+
 fn compare_both<'d>(
     comparison: &mut Comparison<'d, '_>,
     both: &Both<'d>,
@@ -174,21 +184,20 @@ fn compare_both<'d>(
     } else {
         "response-body"
     };
-    let (old, new) = (from.schema(), to.schema());
-    let action = match (&old, &new) {
-        (None, Some(_)) => Some(("added", "got a schema")),
-        (Some(_), None) => Some(("removed", "lost its schema")),
-        _ => None,
-    };
     let node = |media: &MediaType<'d>, key: &str| {
         Mark::of(media.at.node.get(key).unwrap_or(media.at.node))
     };
-    if let Some((action, phrase)) = action {
-        let id = format!("{prefix}-media-type-schema-{action}");
+    for (key, got, lost) in SCHEMAS {
+        let action = match (from.at.get(key), to.at.get(key)) {
+            (None, Some(_)) => ("added", got),
+            (Some(_), None) => ("removed", lost),
+            _ => continue,
+        };
+        let id = format!("{prefix}-media-type-schema-{}", action.0);
         comparison.push(Finding {
-            base: Some((node(from, "schema"), "")),
-            revision: Some((node(to, "schema"), "")),
-            ..owner.finding(both, &id, from.name, phrase)
+            base: Some((node(from, key), "")),
+            revision: Some((node(to, key), "")),
+            ..owner.finding(both, &id, from.name, action.1)
         });
     }
     if encodings(from) != encodings(to) {
@@ -199,9 +208,20 @@ fn compare_both<'d>(
             ..owner.finding(both, &id, from.name, "has parts with another encoding")
         });
     }
-    let (Some(old), Some(new)) = (old, new) else {
-        return;
-    };
+    for (key, ..) in SCHEMAS {
+        if let (Some(old), Some(new)) = (from.at.get(key), to.at.get(key)) {
+            compare_schemas(comparison, both, owner, (from, to), (&old, &new));
+        }
+    }
+}
+
+fn compare_schemas<'d>(
+    comparison: &mut Comparison<'d, '_>,
+    both: &Both<'d>,
+    owner: &Owner<'d>,
+    (from, to): (&MediaType<'d>, &MediaType<'d>),
+    (old, new): (&Located<'d>, &Located<'d>),
+) {
     let owners = (from.at.node, to.at.node);
     let between = Between {
         base: &[old.node],

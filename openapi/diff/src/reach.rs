@@ -72,9 +72,7 @@ fn named(pointer: &Pointer) -> Option<Shared> {
             name: (*name).to_owned(),
             way: way(rest),
         }),
-        ["paths", path, rest @ ..]
-            if rest.first().is_some_and(|key| Method::parse(key).is_none()) =>
-        {
+        ["paths", path, rest @ ..] if rest.first().is_some_and(|key| !is_operation(key)) => {
             Some(Shared {
                 noun: "path".to_owned(),
                 name: (*path).to_owned(),
@@ -83,6 +81,11 @@ fn named(pointer: &Pointer) -> Option<Shared> {
         }
         _ => None,
     }
+}
+
+/// Whether a field of a path item holds operations.
+fn is_operation(key: &str) -> bool {
+    key == "additionalOperations" || Method::parse(key).is_some()
 }
 
 /// The word for a component of a section.

@@ -210,6 +210,8 @@ static FIELDS: &[(Kind, &[Field])] = &[
         Kind::MediaType,
         &[
             v31("itemSchema", One(Kind::Schema)),
+            v31("prefixEncoding", List(Kind::Encoding)),
+            v31("itemEncoding", One(Kind::Encoding)),
             v30("schema", One(Kind::Schema)),
             v30("example", ANY),
             v30("examples", Map(Kind::Example)),
@@ -219,6 +221,9 @@ static FIELDS: &[(Kind, &[Field])] = &[
     (
         Kind::Encoding,
         &[
+            v31("encoding", Map(Kind::Encoding)),
+            v31("prefixEncoding", List(Kind::Encoding)),
+            v31("itemEncoding", One(Kind::Encoding)),
             v30("contentType", ANY),
             v30("headers", Map(Kind::Header)),
             v30("style", ANY),
@@ -239,6 +244,8 @@ static FIELDS: &[(Kind, &[Field])] = &[
     (
         Kind::Example,
         &[
+            v31("dataValue", ANY),
+            v31("serializedValue", ANY),
             v30("summary", ANY),
             v30("description", ANY),
             v30("value", ANY),
@@ -279,6 +286,7 @@ static FIELDS: &[(Kind, &[Field])] = &[
     (
         Kind::Xml,
         &[
+            v31("nodeType", ANY),
             v30("name", ANY),
             v30("namespace", ANY),
             v30("prefix", ANY),
@@ -289,6 +297,8 @@ static FIELDS: &[(Kind, &[Field])] = &[
     (
         Kind::SecurityScheme,
         &[
+            v31("oauth2MetadataUrl", ANY),
+            v31("deprecated", ANY),
             v30("type", ANY),
             v30("description", ANY),
             v30("name", ANY),
@@ -302,6 +312,7 @@ static FIELDS: &[(Kind, &[Field])] = &[
     (
         Kind::OauthFlows,
         &[
+            v31("deviceAuthorization", One(Kind::OauthFlow)),
             v30("implicit", One(Kind::OauthFlow)),
             v30("password", One(Kind::OauthFlow)),
             v30("clientCredentials", One(Kind::OauthFlow)),
@@ -311,6 +322,7 @@ static FIELDS: &[(Kind, &[Field])] = &[
     (
         Kind::OauthFlow,
         &[
+            v31("deviceAuthorizationUrl", ANY),
             v30("authorizationUrl", ANY),
             v30("tokenUrl", ANY),
             v30("refreshUrl", ANY),

@@ -1,11 +1,16 @@
-//! Identifiers: turns references by `$id`, `$anchor` and `$dynamicAnchor` into references by
-//! pointers.
+//! Identifiers: turns references by `$self`, `$id`, `$anchor` and `$dynamicAnchor` into references
+//! by pointers.
 
-use std::collections::HashMap;
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
 
 use crate::grammar::{Kind, Shape};
-use crate::node::{Node, Value};
+use crate::node::{Entry, Node, Value};
 use crate::pointer::Pointer;
+
+/// The extension of a schema to which a `$dynamicRef` led that was rewritten: other schemas may extend
+/// it.
+pub const EXTENDED: &str = "x-extended";
 
 /// Rewrites references to identifiers in the same file; other references stay unchanged.
 pub(crate) fn resolve(tree: &mut Node) {
@@ -19,6 +24,42 @@ pub(crate) fn resolve(tree: &mut Node) {
     if !known.is_empty() {
         known.rewrite(tree, kind, "");
     }
+    for pointer in known.extended.take() {
+        mark(tree, &pointer);
+    }
+}
+
+/// Marks a schema as one that others extend.
+fn mark(tree: &mut Node, pointer: &Pointer) {
+    let mut here = tree;
+    for segment in pointer.segments() {
+        let child = match &mut here.value {
+            Value::Mapping(mapping) => {
+                let mut entries = mapping.entries.iter_mut();
+                let entry = entries.find(|entry| entry.key == segment);
+                entry.map(|entry| &mut entry.value)
+            }
+            Value::Sequence(items) => {
+                let index = segment.parse().ok();
+                index.and_then(|index: usize| items.get_mut(index))
+            }
+            _ => None,
+        };
+        let Some(child) = child else {
+            return;
+        };
+        here = child;
+    }
+    if let Value::Mapping(mapping) = &mut here.value {
+        mapping.entries.push(Entry {
+            key: EXTENDED.to_owned(),
+            key_span: here.span,
+            value: Node {
+                value: Value::Bool(true),
+                span: here.span,
+            },
+        });
+    }
 }
 
 /// The schemas that have identifiers.
@@ -28,6 +69,8 @@ struct Known {
     resources: HashMap<String, Pointer>,
     /// By the enclosing `$id` and the anchor.
     anchors: HashMap<(String, String), Pointer>,
+    /// The targets of dynamic references, which are there to be extended.
+    extended: RefCell<BTreeSet<Pointer>>,
     /// The number of schemas with each `$dynamicAnchor`.
     dynamic: HashMap<String, usize>,
 }
@@ -39,8 +82,11 @@ impl Known {
 
     fn collect(&mut self, node: &Node, kind: Kind, base: &str, pointer: &mut Pointer) {
         let base = base_of(node, kind, base);
+        let text = |key: &str| node.get(key).and_then(Node::as_str);
+        if kind == Kind::Document && text("$self").is_some() {
+            self.resources.insert(base.clone(), pointer.clone());
+        }
         if kind == Kind::Schema {
-            let text = |key: &str| node.get(key).and_then(Node::as_str);
             if text("$id").is_some() {
                 self.resources.insert(base.clone(), pointer.clone());
             }
@@ -82,7 +128,8 @@ impl Known {
 
     fn rewrite(&self, node: &mut Node, kind: Kind, base: &str) {
         let base = base_of(node, kind, base);
-        if kind == Kind::Schema {
+        // Outside of schemas, only `$self` makes a reference by an identifier.
+        if kind == Kind::Schema || !base.is_empty() {
             self.rewrite_reference(node, &base);
         }
         for (child, kind) in crate::grammar::children_mut(node, kind) {
@@ -113,6 +160,9 @@ impl Known {
             if let Some(target) = self.target(reference, base) {
                 let fragment = target.as_str().replace('%', "%25");
                 entry.value.value = Value::String(format!("#{fragment}"));
+                if dynamic {
+                    self.extended.borrow_mut().insert(target);
+                }
                 "$ref".clone_into(&mut entry.key);
             }
         }
@@ -142,7 +192,11 @@ impl Known {
 
 /// The base identifier of an object and its children.
 fn base_of(node: &Node, kind: Kind, base: &str) -> String {
-    let id = node.get("$id").filter(|_| kind == Kind::Schema);
+    let id = match kind {
+        Kind::Schema => node.get("$id"),
+        Kind::Document => node.get("$self"),
+        _ => None,
+    };
     match id.and_then(Node::as_str) {
         Some(id) => join(base, id).trim_end_matches('#').to_owned(),
         None => base.to_owned(),
@@ -229,6 +283,33 @@ mod tests {
         assert_eq!(at("/C/enum/0/$ref").as_deref(), Some("#place"));
         assert_eq!(at("/D/$ref").as_deref(), Some("other.yaml#/A"));
         assert_eq!(at("/E/$ref").as_deref(), Some("#/components/schemas/C"));
+        let schema = |name: &str| schemas.and_then(|all| all.get(name)?.get(EXTENDED));
+        assert!(schema("C").is_some() && schema("A").is_none());
+    }
+
+    #[test]
+    fn references_by_the_address_of_the_document_become_pointers() {
+        let mut tree = crate::json::read_text(
+            r##"{"openapi": "3.2.0", "$self": "https://example.com/shop/api.yaml",
+                "paths": {"/a": {"get": {"parameters": [
+                    {"$ref": "https://example.com/shop/api.yaml#/components/parameters/P"},
+                    {"$ref": "api.yaml#/components/parameters/P"},
+                    {"$ref": "#/components/parameters/P"},
+                    {"$ref": "other.yaml#/components/parameters/P"}]}}},
+                "components": {"schemas": {"A": {"$ref": "/shop/api.yaml#/components/schemas/B"}}}}"##,
+        )
+        .unwrap();
+        resolve(&mut tree);
+        let at = |path: &str| {
+            let node = tree.at(&Pointer::parse(path).unwrap());
+            node.and_then(Node::as_str).unwrap().to_owned()
+        };
+        let parameter = |index: usize| at(&format!("/paths/~1a/get/parameters/{index}/$ref"));
+        for index in 0..3 {
+            assert_eq!(parameter(index), "#/components/parameters/P");
+        }
+        assert_eq!(parameter(3), "other.yaml#/components/parameters/P");
+        assert_eq!(at("/components/schemas/A/$ref"), "#/components/schemas/B");
     }
 
     #[test]

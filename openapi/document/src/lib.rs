@@ -62,6 +62,7 @@ pub mod yaml;
 
 pub use behaviour::Behaviour;
 pub use diagnostic::{Diagnostic, Diagnostics, Fix, Severity};
+pub use identifiers::EXTENDED;
 pub use json_schema::schema_in_2020_12;
 pub use node::{Mapping, Node, Value};
 pub use pointer::Pointer;

@@ -14,7 +14,6 @@ use serde_json::json;
 
 use super::case::{Case, Instance};
 use super::document::Version;
-use super::known;
 
 /// The results of all cases of a version.
 #[derive(Debug)]
@@ -52,21 +51,12 @@ pub(super) enum Outcome {
 }
 
 impl Tried<'_> {
-    /// Whether the type handles all instances as expected. It must accept every valid instance,
-    /// except the known failures, which it must still refuse. It must refuse every invalid
-    /// instance, unless the generator reported the schema.
-    pub(super) fn is_good(&self, exact: bool) -> bool {
-        let Case {
-            keyword,
-            description,
-            ..
-        } = self.case;
-        let is_known = |instance: &Instance| {
-            !exact && known::is_dropped(keyword, description, &instance.description)
-        };
+    /// Whether the type handles all instances as expected. It must accept every valid instance, and
+    /// refuse every invalid one, unless the generator reported the schema.
+    pub(super) fn is_good(&self) -> bool {
         self.pairs()
             .all(|(instance, outcome)| match (instance.valid, outcome) {
-                (true, outcome) => (outcome == Outcome::Accepted) != is_known(instance),
+                (true, outcome) => outcome == Outcome::Accepted,
                 (false, outcome) => outcome.refuses() || self.is_reported(),
             })
     }

@@ -30,6 +30,20 @@ fn unknown_values_and_digits_survive() {
 }
 
 #[test]
+fn a_value_without_a_known_tag_is_of_the_default_alternative() {
+    use codegen_goldens::models::Pet;
+    let text = r#"{"kind":"cat","lives":9}"#;
+    assert!(matches!(serde_json::from_str(text).unwrap(), Pet::Cat(_)));
+    for text in [r#"{"kind":"bird","name":"Pia"}"#, r#"{"name":"Pia"}"#] {
+        let value: Pet = serde_json::from_str(text).unwrap();
+        assert!(matches!(value, Pet::Other(_)), "{text}");
+        assert_eq!(serde_json::to_string(&value).unwrap(), text);
+    }
+    assert!(serde_json::from_str::<Pet>(r#"{"kind":"cat"}"#).is_err());
+    assert!(serde_json::from_str::<Pet>("7").is_err());
+}
+
+#[test]
 fn absent_null_and_a_value_differ() {
     let text = r#"{"present":"","presentOrNull":null}"#;
     let value: presence::Golden = serde_json::from_str(text).unwrap();

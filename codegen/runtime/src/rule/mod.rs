@@ -25,8 +25,9 @@ pub struct Rule {
 }
 
 /// A schema that was read, with its expressions.
+#[doc(hidden)]
 #[derive(Debug)]
-struct Schema {
+pub struct Schema {
     root: Value,
     patterns: BTreeMap<String, Option<Regex>>,
 }
@@ -59,14 +60,19 @@ impl fmt::Debug for Rule {
 }
 
 impl Schema {
-    fn read(source: &str) -> Self {
+    /// Reads the text of a schema.
+    pub fn read(source: &str) -> Self {
         let root = serde_json::from_str(source).unwrap_or(Value::Bool(true));
         let mut patterns = BTreeMap::new();
         collect(&root, &mut patterns);
         Self { root, patterns }
     }
 
-    fn check(&self, value: &Value) -> Result<(), &'static str> {
+    /// Whether a value keeps to it; the keyword that it breaks where it does not.
+    ///
+    /// # Errors
+    /// The value breaks this keyword.
+    pub fn check(&self, value: &Value) -> Result<(), &'static str> {
         Evaluation::of(&self.root, &self.patterns).check(value)
     }
 }

@@ -16,7 +16,7 @@ use super::tokens::ident;
 use crate::ir::{Content, Encoding, Exchange, Operation, Response, Status};
 use crate::names::{AreaNames, OperationNames, package};
 use crate::output::File;
-use crate::sample::sample;
+use crate::sample::Samples;
 
 /// An operation with its exchanges.
 struct Tried<'a> {
@@ -336,8 +336,9 @@ impl Emitter<'_> {
     /// The headers that a response must have, made up.
     fn made_up_headers(&self, response: &Response) -> TokenStream {
         let required = response.headers.iter().filter(|header| header.required);
+        let mut samples = Samples::of(&self.api.types);
         let made_up = required.filter_map(|header| {
-            let value = sample(&self.api.types, &header.usage)?;
+            let value = samples.sample(&header.usage)?;
             Some((header.wire.to_lowercase(), value))
         });
         let made_up: Map<String, Value> = made_up.collect();

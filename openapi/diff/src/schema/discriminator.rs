@@ -10,6 +10,9 @@ use super::pair::Comparing;
 use super::schemas::Schemas;
 use openapi_document::node::Node;
 
+/// Stands for the values that no mapping names.
+const OTHERS: &str = "any other";
+
 /// The alternative that a discriminator value selects.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Target<'d> {
@@ -53,8 +56,8 @@ pub(super) fn compare(pair: &mut Comparing<'_, '_>) {
 }
 
 fn compare_values<'d>(pair: &mut Comparing<'_, 'd>, base: &Flat<'d>, revision: &Flat<'d>) {
-    let old = mapping(&mut pair.pairs.base, base);
-    let new = mapping(&mut pair.pairs.revision, revision);
+    let old = with_default(&mut pair.pairs.base, base);
+    let new = with_default(&mut pair.pairs.revision, revision);
     let among = |list: &[&Node], node: &Node| list.iter().any(|other| std::ptr::eq(*other, node));
     for (value, to) in &new {
         let nodes = (base.discriminator, Some(to.at));
@@ -106,6 +109,19 @@ fn same<'d>(pair: &mut Comparing<'_, 'd>, from: &Target<'d>, to: &Target<'d>) ->
     let revision = pair.pairs.revision.intern(&[to.target], to.at);
     let alike = pair.pairs.base.digest(base, DEPTH) == pair.pairs.revision.digest(revision, DEPTH);
     alike || from.at.same_value(to.at)
+}
+
+/// The values of a discriminator, and the alternative of all others (3.2).
+fn with_default<'d>(schemas: &mut Schemas<'d>, flat: &Flat<'d>) -> BTreeMap<String, Target<'d>> {
+    let mut all = mapping(schemas, flat);
+    let named = flat
+        .discriminator
+        .and_then(|own| own.get("defaultMapping"))
+        .and_then(|at| Some((at, schemas.named(at.as_str()?)?)));
+    if let Some((at, target)) = named {
+        all.insert(OTHERS.to_owned(), Target { at, target });
+    }
+    all
 }
 
 /// The values of a discriminator: those in its mapping, and the names of all other alternatives.

@@ -60,12 +60,13 @@ pub(super) fn media_types<'d>(document: &'d Document, owner: &Located<'d>) -> Ve
     let Some(content) = owner.get("content") else {
         return Vec::new();
     };
+    // In 3.2, a media type may refer to one of `components.mediaTypes`.
     content
         .entries()
         .map(|(entry, at)| MediaType {
             document,
             name: &entry.key,
-            at,
+            at: document.resolve_or_none(&at).unwrap_or(at),
         })
         .collect()
 }

@@ -1,6 +1,11 @@
 //! Method: an HTTP method.
 
+use std::collections::BTreeSet;
 use std::fmt;
+use std::sync::{Mutex, PoisonError};
+
+/// The longest name of a method.
+const LONGEST: usize = 32;
 
 /// An HTTP method that a path item may carry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -15,6 +20,8 @@ pub enum Method {
     Patch,
     Trace,
     Query,
+    /// A method of `additionalOperations` (3.2), by its name.
+    Other(&'static str),
 }
 
 impl Method {
@@ -34,6 +41,17 @@ impl Method {
         })
     }
 
+    /// Parses a key of `additionalOperations`, which is the method as in the request line. A method
+    /// that a path item has a field for is none of them.
+    pub fn additional(key: &str) -> Option<Self> {
+        let is_token = key
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte));
+        let is_other = Self::parse(&key.to_ascii_lowercase()).is_none();
+        let is_sound = is_token && is_other && (1..=LONGEST).contains(&key.len());
+        is_sound.then(|| Self::Other(kept(key)))
+    }
+
     /// The method as in the request line.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -46,6 +64,7 @@ impl Method {
             Self::Patch => "PATCH",
             Self::Trace => "TRACE",
             Self::Query => "QUERY",
+            Self::Other(name) => name,
         }
     }
 
@@ -56,6 +75,18 @@ impl Method {
             Self::Get | Self::Head | Self::Options | Self::Trace | Self::Query
         )
     }
+}
+
+/// The one copy of a name. A document has few methods, so the copies stay for the whole run.
+fn kept(name: &str) -> &'static str {
+    static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+    let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = names.get(name) {
+        return known;
+    }
+    let name: &'static str = Box::leak(name.to_owned().into_boxed_str());
+    names.insert(name);
+    name
 }
 
 impl fmt::Display for Method {

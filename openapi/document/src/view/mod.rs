@@ -27,7 +27,7 @@ pub use status::Status;
 use std::collections::HashSet;
 
 use crate::diagnostic::Diagnostics;
-use crate::node::{Entry, Node};
+use crate::node::Node;
 use crate::pointer::Pointer;
 use crate::source::{Place, SourceMap, Span};
 
@@ -192,16 +192,22 @@ impl Document {
         let Ok(item) = self.resolve(item) else {
             return Vec::new();
         };
-        let operation = |(key, at): (&'d Entry, Located<'d>)| {
+        let fixed = item
+            .entries()
+            .map(|(key, at)| (Method::parse(&key.key), at));
+        let more = item.get("additionalOperations");
+        let more = more.iter().flat_map(Located::entries);
+        let more = more.map(|(key, at)| (Method::additional(&key.key), at));
+        let operation = |(method, at): (Option<Method>, Located<'d>)| {
             Some(Operation {
                 document: self,
                 path,
-                method: Method::parse(&key.key)?,
+                method: method?,
                 item: item.clone(),
                 at,
             })
         };
-        item.entries().filter_map(operation).collect()
+        fixed.chain(more).filter_map(operation).collect()
     }
 
     /// The operation with this `operationId`.
