@@ -1,6 +1,6 @@
 //! A value made up for a type, where the document has no example of one.
 
-use codegen_runtime::{pattern, rule};
+use openapi_generate_runtime::{pattern, rule};
 use serde_json::{Map, Value, json};
 
 use crate::ir::{Bound, Constraints, Shape, Struct, Type, TypeDef, TypeId, Union, Usage};

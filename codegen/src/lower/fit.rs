@@ -1,7 +1,7 @@
 //! Checks whether a value stays the same when a type reads and writes it.
 
-use codegen_runtime::{Date, Decimal, Number, Timestamp, Uuid};
 use openapi_document::node::{Entry, Node, Value};
+use openapi_generate_runtime::{Date, Decimal, Number, Timestamp, Uuid};
 
 use super::keeping;
 use crate::ir::{Shape, Struct, Type, TypeDef, TypeId, Union, Usage};
@@ -87,7 +87,7 @@ impl Fitting<'_> {
     fn named(&self, id: TypeId, value: &Node, at: &str) -> Result<(), String> {
         let def = &self.types[id.0];
         if let Some(rule) = def.rule.as_ref().filter(|_| self.strict)
-            && let Err(keyword) = codegen_runtime::rule::check(rule, &value.to_serde())
+            && let Err(keyword) = openapi_generate_runtime::rule::check(rule, &value.to_serde())
         {
             return Err(format!("{} must keep to `{keyword}`", place(at)));
         }

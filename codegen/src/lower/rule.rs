@@ -166,7 +166,7 @@ impl<'d> Lowering<'d> {
         };
         let rule = self.rule(view, kind)?;
         let keeps = |value: &ChoiceValue| {
-            codegen_runtime::rule::check(&rule, &value.wire.clone().into()).is_ok()
+            openapi_generate_runtime::rule::check(&rule, &value.wire.clone().into()).is_ok()
         };
         match shape {
             Shape::Choice(choice) if !choice.open && choice.values.iter().all(keeps) => None,
