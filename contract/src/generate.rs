@@ -211,7 +211,6 @@ fn options(arguments: &Arguments) -> Options {
         exact: arguments.flags.exact,
         only: arguments.flags.only(),
         runtime: arguments.flags.runtime(),
-        ..Options::default()
     }
 }
 

@@ -115,7 +115,6 @@ impl Target {
             exact: false,
             only: flags.only(),
             runtime: flags.runtime(),
-            ..Options::default()
         };
         let (from, to) = (spec.display(), folder.display());
         Self {

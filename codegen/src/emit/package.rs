@@ -29,10 +29,10 @@ pub(super) fn adapted(text: &str) -> String {
             let name = rest.split('!').next();
             name.is_some_and(|name| MACROS.contains(&name))
         });
-        match call {
-            Some(call) => out.push_str(&format!("crate::runtime::{call}")),
-            None => out.push_str(line),
+        if call.is_some() {
+            out.push_str("crate::runtime::");
         }
+        out.push_str(call.unwrap_or(line));
         out.push('\n');
     }
     out

@@ -123,7 +123,7 @@ async fn the_http_client_may_be_that_of_the_user() {
 #[tokio::test]
 async fn a_call_has_a_timeout_of_its_own() {
     let (_listener, settings) = listener().await;
-    let connection = Arc::new(settings.timeout(Duration::from_secs(60)).connect().unwrap());
+    let connection = Arc::new(settings.timeout(Duration::from_mins(1)).connect().unwrap());
     let short = request(&connection).timeout(Duration::from_millis(20));
     let short = short.retries(openapi_generate_runtime::client::RetryPolicy::off());
     assert!(soon(short.into_future()).await.unwrap_err().is_timeout());
