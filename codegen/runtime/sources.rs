@@ -1,7 +1,7 @@
 //! The files of this package as texts, for the generator.
 //!
 //! ```
-//! use codegen_runtime::sources::FILES;
+//! use openapi_generate_runtime::sources::FILES;
 //!
 //! let decimal = FILES.iter().find(|(path, _)| *path == "decimal.rs");
 //! assert!(decimal.is_some_and(|(_, text)| text.contains("pub struct Decimal")));
@@ -50,6 +50,8 @@ pub const FILES: &[(&str, &str)] = copied![
     "client/settings.rs",
     "client/streaming.rs",
     "client/token.rs",
+    "client/trace.rs",
+    "client/types.rs",
     "constraint.rs",
     "date.rs",
     "decimal.rs",

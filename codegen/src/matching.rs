@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use codegen_runtime::pattern;
-use codegen_runtime::rule::Schema;
+use openapi_generate_runtime::pattern;
+use openapi_generate_runtime::rule::Schema;
 use regex::Regex;
 use serde_json::Value;
 

@@ -35,22 +35,12 @@ pub enum Side {
     Server,
 }
 
-impl Side {
-    /// Its feature and its folder.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Client => "client",
-            Self::Server => "server",
-        }
-    }
-}
-
 /// How a crate comes by its runtime.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Runtime {
     /// It has a copy of what it needs.
     #[default]
-    Needed,
-    /// It has a copy of the whole.
-    Whole,
+    Copied,
+    /// It depends on the package `openapi-generate-runtime`: the published one, or that of a folder.
+    Package(Option<String>),
 }

@@ -72,7 +72,7 @@ fn api(document: &Document) -> Option<RustApi> {
         behaviour: None,
         command: String::new(),
         exact: false,
-        runtime: Runtime::Whole,
+        runtime: Runtime::Package(None),
         ..Options::default()
     };
     let output = codegen::generate(document, &options).ok()?;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use codegen::{File, Options, Side};
+use codegen::{File, Options, Runtime, Side};
 use openapi_document::{Behaviour, Diagnostics, Severity, SourceMap};
 
 use crate::input::{Input, Overlays};
@@ -45,6 +45,12 @@ pub struct Flags {
     /// Write a client or a server only.
     #[arg(long, value_enum, value_name = "SIDE")]
     pub only: Option<Only>,
+    /// How the crate gets its support code.
+    #[arg(long, value_enum, value_name = "HOW", default_value = "copy")]
+    pub runtime: Source,
+    /// The folder of that package, instead of the published one; implies `--runtime crate`.
+    #[arg(long, value_name = "DIR")]
+    pub runtime_path: Option<PathBuf>,
     /// Do not run `rustfmt` on the code, which is faster.
     #[arg(long)]
     pub unformatted: bool,
@@ -57,6 +63,35 @@ pub enum Only {
     Client,
     /// Stubs of a server.
     Server,
+}
+
+/// The source of the support code of a crate.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Source {
+    /// A copy of the parts that the crate needs.
+    #[default]
+    Copy,
+    /// A dependency on the package `openapi-generate-runtime`.
+    Crate,
+}
+
+impl Flags {
+    /// The side that the crate is of.
+    pub fn only(&self) -> Option<Side> {
+        self.only.map(|only| match only {
+            Only::Client => Side::Client,
+            Only::Server => Side::Server,
+        })
+    }
+
+    /// How the crate gets its support code.
+    pub fn runtime(&self) -> Runtime {
+        let folder = self.runtime_path.as_ref();
+        match (self.runtime, folder) {
+            (Source::Copy, None) => Runtime::Copied,
+            (_, folder) => Runtime::Package(folder.map(|path| path.display().to_string())),
+        }
+    }
 }
 
 /// Exit code: the files were written, or are current.
@@ -174,11 +209,8 @@ fn options(arguments: &Arguments) -> Options {
         behaviour: None,
         command: "contract generate".to_owned(),
         exact: arguments.flags.exact,
-        only: arguments.flags.only.map(|only| match only {
-            Only::Client => Side::Client,
-            Only::Server => Side::Server,
-        }),
-        ..Options::default()
+        only: arguments.flags.only(),
+        runtime: arguments.flags.runtime(),
     }
 }
 

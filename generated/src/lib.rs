@@ -8,12 +8,14 @@
 //! `callbacks` has what the service sends by itself: a sender with `client`, a trait and a router
 //! that receives it with `server`.
 
+#![cfg_attr(all(feature = "client"), doc = include_str!("../README.md"))]
+
 pub mod behaviour;
-#[cfg(feature = "client")]
-pub mod client;
 pub mod models;
 pub mod operations;
-pub mod runtime;
+pub use openapi_generate_runtime as runtime;
+#[cfg(feature = "client")]
+pub mod client;
 #[cfg(feature = "server")]
 pub mod server;
 pub mod servers;

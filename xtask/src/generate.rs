@@ -28,7 +28,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let target = match (&arguments.spec, &arguments.out) {
-        (Some(spec), Some(out)) => Target::foreign(spec, out, arguments.flags.round_trips),
+        (Some(spec), Some(out)) => Target::foreign(spec, out, &arguments.flags),
         _ => Target::contract(),
     };
     let generated = match make(&target, arguments) {
@@ -87,7 +87,7 @@ impl Target {
             behaviour: None,
             command: String::new(),
             exact: false,
-            runtime: Runtime::Whole,
+            runtime: Runtime::Package(None),
             ..Options::default()
         };
         let folder = workspace::shown(&workspace::root().join("generated"));
@@ -100,7 +100,7 @@ impl Target {
         }
     }
 
-    fn foreign(spec: &Path, folder: &Path, round_trips: bool) -> Self {
+    fn foreign(spec: &Path, folder: &Path, flags: &Flags) -> Self {
         let name = |path: &Path| {
             path.file_name()
                 .map(|name| name.to_string_lossy().into_owned())
@@ -108,12 +108,13 @@ impl Target {
         let options = Options {
             crate_name: name(folder).unwrap_or_else(|| "generated".to_owned()),
             complete_crate: true,
-            round_trips,
+            round_trips: flags.round_trips,
             source_label: name(spec).unwrap_or_default(),
             behaviour: None,
             command: String::new(),
             exact: false,
-            ..Options::default()
+            only: flags.only(),
+            runtime: flags.runtime(),
         };
         let (from, to) = (spec.display(), folder.display());
         Self {

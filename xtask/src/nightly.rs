@@ -56,6 +56,7 @@ fn steps() -> Vec<Step> {
                 "crates",
                 "compile",
                 "--doc-tests",
+                "--package",
                 "codegen/tests/sample.yaml",
                 "codegen/tests/tricky",
                 "codegen/tests/hostile",

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Output};
 
 use anyhow::{Context, ensure};
+use codegen::Runtime;
 use codegen_crates::nested;
-use codegen_crates::write::write;
+use codegen_crates::write::{runtime_package, write_with};
 use programs::{process, workspace};
 
 use crate::ledger::{self, Ledger};
@@ -35,6 +36,12 @@ pub(crate) struct Arguments {
     /// Run the examples in the documentation, too.
     #[arg(long)]
     doc_tests: bool,
+    /// Package each crate, and demand that its documentation has no warning, too.
+    #[arg(long)]
+    package: bool,
+    /// Let the crates depend on the package of the runtime, instead of copying it.
+    #[arg(long)]
+    runtime_crate: bool,
     /// Compile one crate after the other, and keep nothing that was built. A run that was stopped goes
     /// on where it was: a crate that compiled and is the same is passed over.
     #[arg(long)]
@@ -48,7 +55,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     }
     let mut written = Vec::new();
     for document in workspace::documents(&arguments.documents)? {
-        written.push(Crate::write(&document, &out, arguments.tests)?);
+        written.push(Crate::write(&document, &out, arguments)?);
     }
     ensure!(!written.is_empty(), "there are no documents");
     nested::write(&out, written.iter().map(|own| &*own.member))?;
@@ -80,7 +87,7 @@ fn resume(arguments: &Arguments, out: &Path) -> anyhow::Result<ExitCode> {
     let documents = workspace::documents(&arguments.documents)?;
     let (mut good, mut known) = (0, 0);
     for document in &documents {
-        let own = match Crate::write(document, out, arguments.tests) {
+        let own = match Crate::write(document, out, arguments) {
             Ok(own) => own,
             Err(error) => {
                 println!("{}: {error:#}", document.display());
@@ -135,9 +142,9 @@ struct Crate {
 
 impl Crate {
     /// Writes it as a member of the workspace in a folder.
-    fn write(document: &Path, out: &Path, tests: bool) -> anyhow::Result<Self> {
+    fn write(document: &Path, out: &Path, arguments: &Arguments) -> anyhow::Result<Self> {
         let folder = nested::member(document, out)?;
-        let written = write(document, &folder, tests)?;
+        let written = write_with(document, &folder, arguments.tests, arguments.runtime())?;
         ensure!(written.is_some(), "{} has errors", document.display());
         let path = folder.join("Cargo.toml");
         let manifest = fs::read_to_string(&path)?;
@@ -176,6 +183,20 @@ impl Crate {
             let features = format!("{0}/client,{0}/server,{0}/{area}", self.name);
             complaints += check(&["--no-default-features", "--features", &features])?;
         }
+        if arguments.package {
+            let mut cargo = nested::cargo(out);
+            cargo.args([
+                "package",
+                "--quiet",
+                "--offline",
+                "--allow-dirty",
+                "--no-verify",
+            ]);
+            complaints += count(cargo.args(["--package", &self.name]))?;
+            let mut cargo = nested::cargo(out);
+            cargo.args(["doc", "--quiet", "--offline", "--no-deps", "--all-features"]);
+            complaints += count(cargo.args(["--package", &self.name]))?;
+        }
         if arguments.doc_tests {
             let mut cargo = nested::cargo(out);
             cargo.args(["test", "--quiet", "--offline", "--doc", "--all-features"]);
@@ -186,6 +207,13 @@ impl Crate {
 }
 
 impl Arguments {
+    fn runtime(&self) -> Runtime {
+        if !self.runtime_crate {
+            return Runtime::Copied;
+        }
+        runtime_package()
+    }
+
     fn targets(&self) -> &'static [&'static str] {
         if self.tests { &["--all-targets"] } else { &[] }
     }

@@ -42,7 +42,7 @@ pub fn options() -> Options {
         behaviour: None,
         command: String::new(),
         exact: false,
-        runtime: Runtime::Whole,
+        runtime: Runtime::Package(None),
         ..Options::default()
     }
 }

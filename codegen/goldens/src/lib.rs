@@ -7,6 +7,7 @@
 #![allow(
     dead_code,
     ambiguous_glob_reexports,
+    missing_docs,
     clippy::pedantic,
     reason = "the outputs are parts of crates, each with the lints of its own"
 )]

@@ -207,7 +207,7 @@ impl Emitter<'_> {
         let fields: Vec<&Ident> = required.iter().map(|one| &one.name).collect();
         let comments = required
             .iter()
-            .map(|one| docs::comment(&one.field.docs, &format!("`{}`", one.field.wire)));
+            .map(|one| docs::of_part(&one.field.docs, &one.field.wire, &one.name.to_string()));
         let types = required.iter().map(|one| one.held());
         let others = members.iter().filter(|one| !one.required()).map(absent);
         let comment = docs::plain(&format!("The required properties of a [`{}`].", names.name));

@@ -7,14 +7,16 @@ use super::source::Source;
 use super::structure::growing;
 use super::tokens::ident;
 use super::{Emitter, docs};
-use crate::ir::{Choice, ChoiceValue, Docs, TypeDef, TypeId};
+use crate::ir::{Choice, TypeDef, TypeId};
 
 impl Emitter<'_> {
     /// An enumeration; an open one keeps the text of a value that it does not know.
     pub(super) fn choice(&self, id: TypeId, def: &TypeDef, choice: &Choice, source: &mut Source) {
         let names = self.names.of(id);
         let name = ident(&names.name);
-        let comments = choice.values.iter().map(value_docs);
+        let values = choice.values.iter().zip(&names.members);
+        let comments =
+            values.map(|(value, member)| docs::of_part(&value.docs, &value.wire, member));
         let variants = names.members.iter().map(|member| ident(member));
         let rest = choice.open.then(|| ident(&names.rest));
         let copy = (!choice.open).then(|| quote! { Copy, });
@@ -50,22 +52,6 @@ impl Emitter<'_> {
 fn row(wire: &str, member: &str) -> String {
     let member = ident(member);
     format!("        {wire:?} => {member},\n")
-}
-
-fn value_docs(value: &ChoiceValue) -> TokenStream {
-    let text = match value.wire.as_str() {
-        "" => "The empty text.".to_owned(),
-        wire => format!("`{wire}`"),
-    };
-    let text = match &value.docs.text {
-        Some(docs) => format!("{text}\n\n{docs}"),
-        None => text,
-    };
-    let docs = Docs {
-        text: Some(text),
-        ..value.docs.clone()
-    };
-    docs::comment(&docs, "")
 }
 
 fn choice_docs(def: &TypeDef, open: bool) -> TokenStream {

@@ -35,9 +35,14 @@ impl Emitter<'_> {
             let (module, condition) = (ident(&names.module), self.condition(index));
             source.export(quote! { #condition pub mod #module; });
         }
-        source.export(quote! {
-            pub use crate::runtime::client::{Error, Request, Response, Settings};
-        });
+        if self.has_package() {
+            source.export(quote! { pub use crate::runtime::client::{Error, Response}; });
+            source.table("crate::runtime::client_types! {}\n".to_owned());
+        } else {
+            source.export(quote! {
+                pub use crate::runtime::client::{Error, Request, Response, Settings};
+            });
+        }
         if !self.api.serves() {
             self.credentials(&mut source);
             return source;
@@ -178,8 +183,7 @@ impl Emitter<'_> {
             .iter()
             .filter(|(parameter, _)| !parameter.required)
             .map(|(parameter, name)| {
-                let comment =
-                    docs::comment(&parameter.docs, &format!("Sets `{}`.", parameter.wire));
+                let comment = docs::of_part(&parameter.docs, &parameter.wire, name);
                 let name = ident(name);
                 let ty = self.argument_ty(&parameter.usage, source);
                 let value = if parameter.usage.ty == Type::Text && !parameter.usage.sensitive {
@@ -195,7 +199,7 @@ impl Emitter<'_> {
                 quote! {
                     #comment
                     pub fn #name(mut self, #name: #ty) -> Self {
-                        self.parameters.#name = #value;
+                        self.parameters_mut().#name = #value;
                         self
                     }
                 }

@@ -11,15 +11,13 @@ const WIDTH: usize = 92;
 /// The documentation of an item; `otherwise` where the document says nothing.
 pub(super) fn comment(docs: &Docs, otherwise: &str) -> TokenStream {
     let mut lines = lines(docs.text.as_deref().unwrap_or(otherwise));
-    if lines.is_empty() {
+    if lines.is_empty() && !otherwise.is_empty() {
         lines.push(otherwise.to_owned());
     }
-    if let Some(provenance) = &docs.provenance {
-        lines.push(String::new());
-        lines.extend(self::lines(provenance));
-    }
     if docs.deprecated {
-        lines.push(String::new());
+        if !lines.is_empty() {
+            lines.push(String::new());
+        }
         lines.push("Deprecated.".to_owned());
     }
     attributes(&lines)
@@ -30,6 +28,21 @@ pub(super) fn plain(text: &str) -> TokenStream {
     attributes(&lines(text))
 }
 
+/// The documentation of a part of a type. The name on the wire is only there where the document
+/// says nothing and the identifier has other words.
+pub(super) fn of_part(docs: &Docs, wire: &str, name: &str) -> TokenStream {
+    let words = |text: &str| {
+        let letters = text.chars().filter(|c| c.is_alphanumeric());
+        letters.flat_map(char::to_lowercase).collect::<String>()
+    };
+    let otherwise = match wire {
+        "" => "The empty text.".to_owned(),
+        wire if words(wire) == words(name) => String::new(),
+        wire => format!("`{wire}`"),
+    };
+    comment(docs, &otherwise)
+}
+
 /// The documentation of an area.
 pub(super) fn of_area(docs: &Docs, tag: &str) -> TokenStream {
     comment(docs, &format!("The operations of `{tag}`."))
@@ -38,18 +51,13 @@ pub(super) fn of_area(docs: &Docs, tag: &str) -> TokenStream {
 /// Summary, description and `POST /path` of an operation.
 pub(super) fn of_operation(operation: &Operation) -> TokenStream {
     let request = format!("`{} {}`", operation.method, operation.path);
-    let label = operation.label();
-    with(
-        &operation.docs,
-        &format!("The operation `{label}`."),
-        &[request],
-    )
+    with(&operation.docs, "", &[request])
 }
 
 /// The documentation of a type.
 pub(super) fn of_type(def: &TypeDef) -> TokenStream {
     let otherwise = match (&def.component, def.contexts.first()) {
-        (Some(name), _) => format!("The schema `{name}`."),
+        (Some(_), _) => String::new(),
         (None, Some(words)) => format!("The value at `{}`.", words.join(".")),
         (None, None) => "A value.".to_owned(),
     };
@@ -64,7 +72,9 @@ pub(super) fn with(docs: &Docs, otherwise: &str, paragraphs: &[String]) -> Token
         .filter(|text| !text.trim().is_empty())
         .unwrap_or_else(|| otherwise.to_owned());
     for paragraph in paragraphs {
-        text.push_str("\n\n");
+        if !text.is_empty() {
+            text.push_str("\n\n");
+        }
         text.push_str(paragraph);
     }
     let docs = Docs {

@@ -1,7 +1,12 @@
-//! `tests/suite/examples.rs`: every documented example goes through the types and comes out the same.
+//! `tests/suite/examples.rs` and `examples.json`: every documented example goes through its type and
+//! comes out the same.
 
-use proc_macro2::{Literal, TokenStream};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use proc_macro2::TokenStream;
 use quote::quote;
+use serde_json::Value;
 
 use super::Emitter;
 use super::source::Source;
@@ -11,14 +16,14 @@ use crate::names::package;
 use crate::output::File;
 
 impl Emitter<'_> {
-    /// The test of the examples; none where there are none.
+    /// The test of the examples and its data; none where there are none.
     pub(super) fn examples(&self) -> Vec<File> {
         if self.api.examples.is_empty() {
             return Vec::new();
         }
         let mut source = Source::new(
             "Every documented example is read into its type and written again, and nothing of it \
-             changes.",
+             changes.\n`examples.json` has the examples of each type.",
         );
         if self.is_divided() {
             source.needs(super::feature::ALL);
@@ -27,23 +32,47 @@ impl Emitter<'_> {
         source.import("serde::de", "DeserializeOwned");
         source.import("serde_json::value", "RawValue");
         source.import("std::collections", "BTreeMap");
-        let names = self.names.examples(self.api);
-        for (example, name) in self.api.examples.iter().zip(&names) {
-            let test = self.example(example, name, &mut source);
-            source.item(test);
+        source.import("crate::canonical", "canonical");
+        let mut types: BTreeMap<String, (TokenStream, Vec<&Example>)> = BTreeMap::new();
+        for example in &self.api.examples {
+            let ty = self.example_ty(example, &mut source);
+            let name = ty.to_string().replace(' ', "");
+            let (_, examples) = types.entry(name).or_insert((ty, Vec::new()));
+            examples.push(example);
         }
-        for item in assertions() {
+        let calls = types.iter().map(|(name, (ty, _))| {
+            quote! { examples.survive::<#ty>(#name); }
+        });
+        source.item(quote! {
+            #[test]
+            fn examples_survive() {
+                let mut examples = Examples::read();
+                #(#calls)*
+                assert!(examples.0.is_empty(), "not tried: {:?}", examples.0.keys());
+            }
+        });
+        for item in helpers() {
             source.item(item);
         }
-        vec![self.file("tests/suite/examples.rs", &source)]
+        let data = types.iter().map(|(name, (_, examples))| {
+            let examples = examples.iter().map(|example| {
+                let name = Value::from(self.example_name(example));
+                format!("[{name}, {}]", example.json)
+            });
+            (name.clone(), examples.collect())
+        });
+        vec![
+            self.file("tests/suite/examples.rs", &source),
+            data_file("tests/suite/examples.json", data),
+        ]
     }
 
-    fn example(&self, example: &Example, name: &str, source: &mut Source) -> TokenStream {
+    /// The type of an example, as a test names it.
+    fn example_ty(&self, example: &Example, source: &mut Source) -> TokenStream {
         let mut types = Source::default();
         let ty = self.item_ty(&example.usage, From::Crate, &mut types);
-        let text = ty.to_string();
         let package = ident(&package(&self.options.crate_name).replace('-', "_"));
-        if text.contains("models ::") {
+        if ty.to_string().contains("models ::") {
             source.import(&package.to_string(), "models");
         }
         for runtime in [
@@ -61,44 +90,62 @@ impl Emitter<'_> {
         if types.imports_name("serde_json", "Value") {
             source.import("serde_json", "Value");
         }
-        let name = ident(name);
-        let json = raw_string(&example.json);
-        let comment = super::docs::plain(&format!("`{}`, {}", example.key, whose(example.role)));
-        quote! {
-            #comment
-            #[test]
-            fn #name() { round_trip::<#ty>(#json); }
-        }
+        ty
+    }
+
+    fn example_name(&self, example: &Example) -> String {
+        let operation = &self.api.areas[example.area].operations[example.operation];
+        let role = match example.role {
+            Role::Request => "request".to_owned(),
+            Role::Response(status) => format!("answer {status}"),
+        };
+        format!("{}, {role}, {}", operation.label(), example.key)
     }
 }
 
-fn whose(role: Role) -> String {
-    match role {
-        Role::Request => "a request.".to_owned(),
-        Role::Response(status) => format!("an answer {status}."),
+/// A file of JSON: lists by name, with a line for each item.
+pub(super) fn data_file(path: &str, lists: impl Iterator<Item = (String, Vec<String>)>) -> File {
+    let mut text = String::new();
+    for (name, items) in lists {
+        let start = if text.is_empty() { "{" } else { "," };
+        let name = Value::from(name);
+        let _ = write!(
+            text,
+            "{start}\n  {name}: [\n    {}\n  ]",
+            items.join(",\n    ")
+        );
+    }
+    text.push_str("\n}\n");
+    File {
+        path: path.into(),
+        text,
     }
 }
 
-/// JSON as a raw string, so that it reads as it travels.
-pub(super) fn raw_string(text: &str) -> Literal {
-    let mut hashes = "#".to_owned();
-    while text.contains(&format!("\"{hashes}")) {
-        hashes.push('#');
-    }
-    let literal = format!("r{hashes}\"{text}\"{hashes}");
-    literal.parse().unwrap_or_else(|_| Literal::string(text))
-}
-
-fn assertions() -> Vec<TokenStream> {
+fn helpers() -> Vec<TokenStream> {
     vec![
         quote! {
-            fn round_trip<T: DeserializeOwned + Serialize>(example: &str) {
-                let value: T = serde_json::from_str(example).unwrap();
-                let again = serde_json::to_string(&value).unwrap();
-                assert_eq!(canonical(&again), canonical(example));
+            /// Examples by their types, each with its name.
+            struct Examples(BTreeMap<String, Vec<(String, Box<RawValue>)>>);
+        },
+        quote! {
+            impl Examples {
+                fn read() -> Self {
+                    Self(serde_json::from_str(include_str!("examples.json")).unwrap())
+                }
+
+                /// Reads and writes the examples of a type.
+                fn survive<T: DeserializeOwned + Serialize>(&mut self, name: &str) {
+                    for (example, json) in self.0.remove(name).unwrap() {
+                        let value: T = serde_json::from_str(json.get())
+                            .unwrap_or_else(|error| panic!("{name}, {example}: {error}"));
+                        let again = serde_json::to_string(&value).unwrap();
+                        let (again, before) = (canonical(&again), canonical(json.get()));
+                        assert_eq!(again, before, "{name}, {example}");
+                    }
+                }
             }
         },
-        canonical(),
     ]
 }
 
@@ -106,7 +153,7 @@ fn assertions() -> Vec<TokenStream> {
 pub(super) fn canonical() -> TokenStream {
     quote! {
             /// The same value as text: properties in order, numbers digit for digit.
-            fn canonical(json: &str) -> String {
+            pub(crate) fn canonical(json: &str) -> String {
                 let inner = |value: &RawValue| canonical(value.get());
                 match json.as_bytes().first() {
                     Some(b'{') => {

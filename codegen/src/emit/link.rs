@@ -51,7 +51,7 @@ impl Emitter<'_> {
         let names = &area.operations[link.operation];
         let mut arguments = Vec::new();
         let parameters = self.link_parameters(link, area, &mut arguments, source);
-        let request = quote! { link.request(#parameters) };
+        let request = quote! { Request::new(link.connection(), #parameters) };
         let sent = match (&operation.body, &link.body) {
             (Some(body), Some((content, expression))) => {
                 let content = &body.contents[*content];
@@ -84,7 +84,7 @@ impl Emitter<'_> {
         quote! {
             #comment
             pub fn #method(&self, #(#arguments),*) -> Result<Request<super::#module::#marker>, LinkError> {
-                let link = self.follow(#name, #statuses)?;
+                let link = self.origin.follow(#name, #statuses)?;
                 #sent
             }
         }

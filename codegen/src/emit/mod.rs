@@ -22,10 +22,12 @@ mod manifest;
 mod models;
 mod operations;
 mod outcome;
+mod package;
 mod paging;
 mod parts;
 mod patterns;
 mod reach;
+mod readme;
 mod round_trips;
 mod runtime;
 mod server;
@@ -67,16 +69,15 @@ pub fn emit(api: &Api, names: &Names, options: &Options) -> Vec<File> {
     files.extend(emitter.servers());
     files.extend(emitter.behaviour());
     files.extend(emitter.tests());
+    files.push(emitter.readme());
     if let Some(side) = options.only {
         for file in &mut files {
             file.text = one_sided(&file.text, side);
         }
     }
-    let runtime = match options.runtime {
-        Runtime::Needed => runtime::needed(&files),
-        Runtime::Whole => runtime::whole(&files),
-    };
-    files.extend(runtime);
+    if options.runtime == Runtime::Copied {
+        files.extend(runtime::needed(&files));
+    }
     if options.complete_crate {
         let manifest = emitter.manifest(&files);
         files.extend(manifest);
@@ -96,10 +97,20 @@ struct Emitter<'a> {
 impl Emitter<'_> {
     /// A file of the crate.
     fn file(&self, path: &str, source: &Source) -> File {
+        let text = source.text(&header(self.options));
         File {
             path: path.into(),
-            text: source.text(&header(self.options)),
+            text: if self.has_package() {
+                package::adapted(&text)
+            } else {
+                text
+            },
         }
+    }
+
+    /// Whether the runtime is a package of its own.
+    fn has_package(&self) -> bool {
+        self.options.runtime != Runtime::Copied
     }
 
     /// One test program, with a module for each file; none where there is nothing to test.
@@ -111,8 +122,14 @@ impl Emitter<'_> {
         if files.is_empty() {
             return files;
         }
+        let mut canonical = Source::new("JSON texts that are equal where the values are.");
+        canonical.import("std::collections", "BTreeMap");
+        canonical.import("serde_json::value", "RawValue");
+        canonical.item(examples::canonical());
+        files.push(self.file("tests/suite/canonical.rs", &canonical));
         let mut source = Source::new("The documented examples, as types and on a socket.");
-        for file in &files {
+        let is_rust = |file: &&File| file.path.extension().is_some_and(|end| end == "rs");
+        for file in files.iter().filter(is_rust) {
             let module = file.path.file_stem().unwrap_or_default().to_string_lossy();
             let module = tokens::ident(&module);
             source.export(quote::quote! { mod #module; });
@@ -141,7 +158,14 @@ impl Emitter<'_> {
             ),
         };
         let mut source = Source::new(format!("{}: {what}.", self.title()));
+        let areas = self.is_divided().then_some(", feature = \"areas\"");
         source.paragraph(features);
+        if self.options.only != Some(Side::Server) {
+            source.attribute(format!(
+                "#![cfg_attr(all(feature = \"client\"{}), doc = include_str!(\"../README.md\"))]",
+                areas.unwrap_or_default()
+            ));
+        }
         if self.is_divided() {
             source.paragraph(
                 "Each area is a feature, too. All are on unless `default-features = false`; then \
@@ -157,7 +181,12 @@ impl Emitter<'_> {
         if self.api.behaviour.is_some() {
             source.export(quote::quote! { pub mod behaviour; });
         }
-        source.export(quote::quote! { pub mod models; pub mod operations; pub mod runtime; });
+        source.export(quote::quote! { pub mod models; pub mod operations; });
+        if self.has_package() {
+            source.export(quote::quote! { pub use openapi_generate_runtime as runtime; });
+        } else {
+            source.export(quote::quote! { pub mod runtime; });
+        }
         if !self.api.all_servers().is_empty() {
             source.export(quote::quote! { pub mod servers; });
         }

@@ -293,7 +293,7 @@ impl Emitter<'_> {
             .zip(members.iter().map(String::as_str))
             .collect();
         let fields = members.iter().map(|(field, member)| {
-            let comment = docs::comment(&field.docs, &format!("`{}`", field.wire));
+            let comment = docs::of_part(&field.docs, &field.wire, member);
             let (ty, _) = self.held(&field.usage, field.required, From::Outside, source);
             let member = ident(member);
             quote! { #comment pub #member: #ty, }

@@ -17,7 +17,7 @@ impl Emitter<'_> {
         let docs = docs::of_type(def);
         let members: Vec<_> = names.members.iter().map(|member| ident(member)).collect();
         let fields = object.fields.iter().zip(&members).map(|(field, member)| {
-            let comment = docs::comment(&field.docs, &format!("`{}`", field.wire));
+            let comment = docs::of_part(&field.docs, &field.wire, &member.to_string());
             let usage = single(&field.usage);
             let ty = if field.required {
                 self.field_ty(&usage, true, source).0

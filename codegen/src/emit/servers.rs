@@ -57,7 +57,7 @@ fn template(server: &Server, names: &ServerNames, source: &mut Source) {
         .zip(&names.fields)
         .zip(&names.choices)
     {
-        let docs = docs::comment(&variable.docs, &format!("`{}`", variable.name));
+        let docs = docs::of_part(&variable.docs, &variable.name, field);
         let field = ident(field);
         format = format.replace(&format!("{{{{{}}}}}", variable.name), "{}");
         let default = &variable.default;

@@ -16,7 +16,7 @@ pub(super) struct Source {
     imports: BTreeMap<String, BTreeSet<String>>,
     items: Vec<Item>,
     exports: Vec<TokenStream>,
-    features: Vec<&'static str>,
+    attributes: Vec<String>,
 }
 
 #[derive(Debug)]
@@ -57,7 +57,12 @@ impl Source {
 
     /// Makes the file nothing without a feature of the crate.
     pub(super) fn needs(&mut self, feature: &'static str) {
-        self.features.push(feature);
+        self.attribute(format!("#![cfg(feature = \"{feature}\")]"));
+    }
+
+    /// Adds an attribute of the file.
+    pub(super) fn attribute(&mut self, attribute: String) {
+        self.attributes.push(attribute);
     }
 
     /// Imports what another file does, in a crate of its own.
@@ -107,10 +112,10 @@ impl Source {
                 text.push('\n');
             }
         }
-        for feature in &self.features {
-            let _ = write!(text, "\n#![cfg(feature = \"{feature}\")]");
+        for attribute in &self.attributes {
+            let _ = write!(text, "\n{attribute}");
         }
-        if !self.features.is_empty() {
+        if !self.attributes.is_empty() {
             text.push('\n');
         }
         if !self.exports.is_empty() {

@@ -104,7 +104,7 @@ impl Emitter<'_> {
     }
 
     fn field(&self, field: &Field, name: &str, source: &mut Source) -> TokenStream {
-        let docs = docs::comment(&field.docs, &format!("`{}`", field.wire));
+        let docs = docs::of_part(&field.docs, &field.wire, name);
         let (ty, _) = self.field_ty(&field.usage, field.required, source);
         let name = ident(name);
         quote! {

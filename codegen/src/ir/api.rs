@@ -7,6 +7,8 @@ use super::{Behaviour, Docs, Example, Operation, Server, TypeDef};
 pub struct Api {
     /// `info.title`.
     pub title: String,
+    /// The licence of the document as an SPDX expression, where it names one.
+    pub license: Option<String>,
     /// `info.version`.
     pub version: String,
     /// `info.description`.

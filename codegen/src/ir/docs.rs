@@ -5,8 +5,6 @@
 pub struct Docs {
     /// The description or, without one, the summary or title.
     pub text: Option<String>,
-    /// Where the fact comes from: level and section, as one sentence.
-    pub provenance: Option<String>,
     /// Whether the document marks it as deprecated.
     pub deprecated: bool,
 }

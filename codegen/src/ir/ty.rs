@@ -185,7 +185,7 @@ pub struct Choice {
 pub struct ChoiceValue {
     /// The text on the wire.
     pub wire: String,
-    /// Where the value comes from, if that differs from the rest.
+    /// What the document says about this value.
     pub docs: Docs,
 }
 

@@ -18,7 +18,6 @@ pub(super) fn of(node: &Node) -> Docs {
             (Some(told), Some(default)) => Some(format!("{told}\n\n{default}")),
             (told, default) => told.or(default),
         },
-        provenance: node.get("x-provenance").and_then(provenance),
         deprecated: node.get("deprecated").and_then(Node::as_bool) == Some(true),
     }
 }
@@ -41,19 +40,6 @@ pub(super) fn of_operation(node: &Node) -> Docs {
         (summary, description) => description.or(summary).map(str::to_owned),
     };
     Docs { text, ..of(node) }
-}
-
-/// `Documented under “Orders”.`
-pub(super) fn provenance(value: &Node) -> Option<String> {
-    let level = value.get("level")?.as_str()?;
-    let mut word = level.to_owned();
-    if let Some(first) = word.get_mut(..1) {
-        first.make_ascii_uppercase();
-    }
-    Some(match value.get("section").and_then(Node::as_str) {
-        Some(section) => format!("{word} (section “{section}”)."),
-        None => format!("{word}."),
-    })
 }
 
 /// Whether the document marks a value as secret.

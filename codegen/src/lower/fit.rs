@@ -1,7 +1,7 @@
 //! Checks whether a value stays the same when a type reads and writes it.
 
-use codegen_runtime::{Date, Decimal, Number, Timestamp, Uuid};
 use openapi_document::node::{Entry, Node, Value};
+use openapi_generate_runtime::{Date, Decimal, Number, Timestamp, Uuid};
 
 use super::keeping;
 use crate::ir::{Shape, Struct, Type, TypeDef, TypeId, Union, Usage, Variant};

@@ -1,9 +1,9 @@
 //! Whether a value keeps to the constraints of its place, by the same functions that a generated
 //! crate asks.
 
-use codegen_runtime::Number;
-use codegen_runtime::constraint::{self, Violations};
 use openapi_document::node::Node;
+use openapi_generate_runtime::constraint::{self, Violations};
+use openapi_generate_runtime::Number;
 
 use crate::ir::{Bound, Constraints, Type};
 use crate::matching;

@@ -73,6 +73,7 @@ pub fn lower(document: &Document, options: &Options) -> (ir::Api, Diagnostics) {
     let examples = lowering.examples(&areas, &sources, &types);
     let api = ir::Api {
         title: text_at(document, "title").unwrap_or_default(),
+        license: license(document),
         version: text_at(document, "version").unwrap_or_default(),
         docs: ir::Docs {
             text: text_at(document, "description"),
@@ -97,6 +98,20 @@ fn sorted_components(document: &Document) -> Vec<(&str, Located<'_>)> {
 
 fn text_at(document: &Document, key: &str) -> Option<String> {
     Some(document.root.get("info")?.get(key)?.as_str()?.to_owned())
+}
+
+/// `info.license`: its identifier, or its name where that is one or the usual one.
+fn license(document: &Document) -> Option<String> {
+    let license = document.root.get("info")?.get("license")?;
+    if let Some(identifier) = license.get("identifier") {
+        return identifier.as_str().map(ToOwned::to_owned);
+    }
+    let known = match license.get("name")?.as_str()? {
+        "Apache 2.0" | "Apache-2.0" => "Apache-2.0",
+        "MIT" | "MIT License" => "MIT",
+        _ => return None,
+    };
+    Some(known.to_owned())
 }
 
 /// What has been said so far.

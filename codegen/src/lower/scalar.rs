@@ -5,12 +5,12 @@ use std::collections::HashSet;
 use openapi_document::view::Located;
 
 use super::view::View;
-use super::{Lowering, docs, limits, schema::Key};
+use super::{Lowering, limits, schema::Key};
 use crate::ir::{Bound, Choice, ChoiceValue, Docs, Shape, Type, Usage};
 
 /// Whether the run-time's expressions can say what a pattern of the document says.
 pub(super) fn pattern_is_supported(pattern: &str) -> bool {
-    codegen_runtime::pattern::is_supported(pattern)
+    openapi_generate_runtime::pattern::is_supported(pattern)
 }
 
 /// Whether a bound lies beyond 64 bits.
@@ -93,7 +93,6 @@ impl<'d> Lowering<'d> {
         values: &Located<'d>,
         open: bool,
     ) -> Usage {
-        let own = view.get("x-extensible-enum-provenance");
         let count = values.node.items().count();
         if count > limits::VALUES {
             let title = format!("an enumeration of {count} values is taken as any text");
@@ -116,13 +115,9 @@ impl<'d> Lowering<'d> {
             if !seen.insert(wire) {
                 continue;
             }
-            let provenance = own.as_ref().and_then(|own| own.node.get(wire));
             known.push(ChoiceValue {
                 wire: wire.to_owned(),
-                docs: Docs {
-                    provenance: provenance.and_then(docs::provenance),
-                    ..Docs::default()
-                },
+                docs: Docs::default(),
             });
         }
         if known.is_empty() {

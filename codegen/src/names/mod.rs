@@ -308,20 +308,3 @@ fn free(members: &[String], name: &str) -> String {
     }
     scope.take(name)
 }
-
-impl Names {
-    /// The tests of the examples.
-    pub fn examples(&self, api: &Api) -> Vec<String> {
-        let text = |example: &crate::ir::Example| {
-            let operation = &self.areas[example.area].operations[example.operation].method;
-            let role = match example.role {
-                crate::ir::Role::Request => "request".to_owned(),
-                crate::ir::Role::Response(status) => status.to_string(),
-            };
-            format!("{operation} {role} {}", example.key)
-        };
-        let texts: Vec<String> = api.examples.iter().map(text).collect();
-        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        distinct(&texts, &["round_trip", "canonical"], identifier::snake)
-    }
-}

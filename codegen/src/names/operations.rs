@@ -73,6 +73,7 @@ const SETTERS: &[&str] = &[
     "own_server",
     "pages",
     "parameters",
+    "parameters_mut",
     "place",
     "repeatable",
     "request_id",

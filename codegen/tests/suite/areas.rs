@@ -46,7 +46,7 @@ fn condition<'a>(text: &'a str, item: &str) -> Option<&'a str> {
 fn each_area_is_a_feature_and_brings_those_that_its_links_lead_to() {
     let manifest = text(&shop(true), "Cargo.toml");
     for line in [
-        "default = [\"areas\", \"callbacks\", \"client\", \"server\"]",
+        "default = [\"client\", \"rustls\"]",
         "areas = [\n    \"area-customers\",\n    \"area-files\",\n    \"area-orders\",\n]",
         "area-customers = []\n",
         "area-files = []\n",

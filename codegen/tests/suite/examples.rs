@@ -34,7 +34,7 @@ fn tried(parameter: &str, sent: &str, answered: &str) -> (Vec<String>, String) {
         let place = document.sources.place(one.primary.as_ref().unwrap().0);
         format!("{} {}: {}", one.rule, place.line, one.title)
     });
-    let path = Path::new("tests/suite/round_trips.rs");
+    let path = Path::new("tests/suite/exchanges.json");
     let file = output.files.iter().find(|file| file.path == path).unwrap();
     (found.collect(), file.text.clone())
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use codegen::{Options, Runtime, format, generate};
+use codegen::{Options, format, generate};
 use openapi_document::Document;
 use openapi_document::node::{Mapping, Node, Value};
 
@@ -74,7 +74,6 @@ fn file(document: &Document, part: &str, area: &str) -> String {
         behaviour: None,
         command: String::new(),
         exact: false,
-        runtime: Runtime::Whole,
         ..Options::default()
     };
     let output = generate(document, &options).unwrap();

@@ -12,6 +12,7 @@ mod folder;
 mod goldens;
 mod hostile;
 mod machines;
+mod manifest;
 mod page;
 mod paging;
 mod repeat;

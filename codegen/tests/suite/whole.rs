@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use codegen::{Options, Output, Runtime, generate};
+use codegen::{Options, Output, generate};
 use openapi_document::node::{Mapping, Node, Value};
 use openapi_document::{Document, Pointer};
 
@@ -17,7 +17,6 @@ fn options() -> Options {
         behaviour: None,
         command: String::new(),
         exact: false,
-        runtime: Runtime::Whole,
         ..Options::default()
     }
 }

@@ -4,9 +4,10 @@
 
 use std::sync::Arc;
 
+use crate::client::Request;
 use crate::models;
 use crate::operations;
-use crate::runtime::client::{Connection, Endpoint, Explain, Outcome, Problem, Request};
+use crate::runtime::client::{Connection, Endpoint, Explain, Outcome, Problem};
 use crate::runtime::json::Unreadable;
 use crate::runtime::{Answer, Operation};
 
@@ -30,8 +31,6 @@ impl Authorization {
     /// every payment method that has one. With `data`, entries without a fee are left out.
     ///
     /// `POST /v1/authorization/calculate`
-    ///
-    /// Documented (section “Authorization fee”).
     pub fn calculate_authorization(
         &self,
         body: &models::AuthorizationCalculationRequest,
@@ -46,8 +45,6 @@ impl Authorization {
     /// this amount. Payment methods whose fee leaves nothing for an order are left out.
     ///
     /// `POST /v1/authorization/calculateReversed`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn calculate_reversed_authorization(
         &self,
         body: &models::AuthorizationCalculationRequest,

@@ -4,11 +4,10 @@
 
 use std::sync::Arc;
 
+use crate::client::{Request, Settings};
 use crate::models;
 use crate::operations;
-use crate::runtime::client::{
-    Connection, Endpoint, Explain, Outcome, Request, RequestError, Settings,
-};
+use crate::runtime::client::{Connection, Endpoint, Explain, Outcome, RequestError};
 use crate::runtime::json::Unreadable;
 use crate::runtime::signature::Secrets;
 use crate::runtime::{Answer, Operation};
@@ -40,8 +39,6 @@ impl Callbacks {
     /// are not followed.
     ///
     /// `POST {$request.body#/customIpnUrl}`
-    ///
-    /// Proposed (section “Events”).
     pub fn notification(
         &self,
         address: &str,

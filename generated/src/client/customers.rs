@@ -4,10 +4,11 @@
 
 use std::sync::Arc;
 
+use crate::client::Request;
 use crate::models;
 use crate::operations;
 use crate::runtime::client::{
-    Connection, Endpoint, Explain, Next, Outcome, Paginated, Paging, Problem, Request,
+    Connection, Endpoint, Explain, Next, Outcome, Paginated, Paging, Problem,
 };
 use crate::runtime::json::Unreadable;
 use crate::runtime::{Answer, Decimal, Operation, Sensitive, Uuid};
@@ -30,8 +31,6 @@ impl Customers {
     /// Sorted by `createdAt`, `updatedAt`, `cardName` or `last4`.
     ///
     /// `GET /v2/payout-profiles/card`
-    ///
-    /// Documented (section “Customers”).
     pub fn list_payout_cards(&self) -> Request<ListPayoutCards> {
         Request::new(
             &self.connection,
@@ -45,8 +44,6 @@ impl Customers {
     /// the new names. An omitted name keeps its value.
     ///
     /// `POST /v2/payout-profiles/card`
-    ///
-    /// Documented (section “Customers”).
     pub fn create_payout_card(
         &self,
         body: &models::PayoutCardRequest,
@@ -64,8 +61,6 @@ impl Customers {
     /// number. Afterwards the page leads the customer to `returnUrl`.
     ///
     /// `POST /v2/payout-profiles/card/widget`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn initialise_payout_card_widget(
         &self,
         body: &models::PayoutCardWidgetRequest,
@@ -80,8 +75,6 @@ impl Customers {
     /// Remove a card for payouts
     ///
     /// `DELETE /v2/payout-profiles/card/{id}`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn remove_payout_card(&self, id: Uuid) -> Request<RemovePayoutCard> {
         Request::new(
             &self.connection,
@@ -97,8 +90,6 @@ impl Customers {
     /// Fields that the body omits keep their value.
     ///
     /// `PATCH /v2/payout-profiles/card/{id}`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn update_payout_card(
         &self,
         id: Uuid,
@@ -117,8 +108,6 @@ impl Customers {
     /// Add a customer
     ///
     /// `POST /v3/customers`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn create_customer(
         &self,
         body: &models::MerchantCustomerRequest,
@@ -129,8 +118,6 @@ impl Customers {
     /// Fetch a customer
     ///
     /// `GET /v3/customers/{merchantCustomerId}`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn get_customer(&self, merchant_customer_id: impl Into<String>) -> Request<GetCustomer> {
         Request::new(
             &self.connection,
@@ -147,8 +134,6 @@ impl Customers {
     /// continue until they are cancelled; a charge to one of its saved cards is rejected.
     ///
     /// `DELETE /v3/customers/{merchantCustomerId}`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn remove_customer(
         &self,
         merchant_customer_id: impl Into<String>,
@@ -166,8 +151,6 @@ impl Customers {
     /// Fields that the body omits keep their value. The merchantCustomerId cannot be changed.
     ///
     /// `PATCH /v3/customers/{merchantCustomerId}`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn update_customer(
         &self,
         merchant_customer_id: impl Into<String>,
@@ -187,8 +170,6 @@ impl Customers {
     /// Sorted by `createdAt`, `cardName` or `last4`.
     ///
     /// `GET /v3/customers/{merchantCustomerId}/payments/card`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn list_payment_cards(
         &self,
         merchant_customer_id: impl Into<String>,
@@ -211,8 +192,6 @@ impl Customers {
     /// unknown card.
     ///
     /// `DELETE /v3/customers/{merchantCustomerId}/payments/card/{id}`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn remove_payment_card(
         &self,
         merchant_customer_id: impl Into<String>,
@@ -230,8 +209,6 @@ impl Customers {
     /// Update a saved card
     ///
     /// `PATCH /v3/customers/{merchantCustomerId}/payments/card/{id}`
-    ///
-    /// Documented (section “Customers”).
     pub fn update_payment_card(
         &self,
         merchant_customer_id: impl Into<String>,
@@ -253,8 +230,6 @@ impl Customers {
     /// Sorted by `createdAt` or `last4`.
     ///
     /// `GET /v3/customers/{merchantCustomerId}/payments/tokens`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn list_payment_tokens(
         &self,
         merchant_customer_id: impl Into<String>,
@@ -274,8 +249,6 @@ impl Customers {
     /// Fetch a payment token
     ///
     /// `GET /v3/customers/{merchantCustomerId}/payments/tokens/{token}`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn get_payment_token(
         &self,
         merchant_customer_id: impl Into<String>,
@@ -295,8 +268,6 @@ impl Customers {
     /// The card stays saved; the next accepted purchase with it gets another token.
     ///
     /// `DELETE /v3/customers/{merchantCustomerId}/payments/tokens/{token}`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn remove_payment_token(
         &self,
         merchant_customer_id: impl Into<String>,
@@ -316,8 +287,6 @@ impl Customers {
     /// Sorted by `createdAt`, `cardName` or `last4`.
     ///
     /// `GET /v3/customers/{merchantCustomerId}/payouts/card`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn list_saved_payout_cards(
         &self,
         merchant_customer_id: impl Into<String>,
@@ -337,8 +306,6 @@ impl Customers {
     /// Fetch one card of the customer's saved payout cards
     ///
     /// `GET /v3/customers/{merchantCustomerId}/payouts/card/{id}`
-    ///
-    /// Documented (section “Customers”).
     pub fn get_saved_payout_card(
         &self,
         merchant_customer_id: impl Into<String>,
@@ -356,8 +323,6 @@ impl Customers {
     /// Remove one card of the customer's saved payout cards
     ///
     /// `DELETE /v3/customers/{merchantCustomerId}/payouts/card/{id}`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn remove_saved_payout_card(
         &self,
         merchant_customer_id: impl Into<String>,
@@ -377,8 +342,6 @@ impl Customers {
     /// Sorted by `createdAt`, `alias` or `last4`.
     ///
     /// `GET /v3/customers/{merchantCustomerId}/payouts/recipients`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn list_recipients(
         &self,
         merchant_customer_id: impl Into<String>,
@@ -401,8 +364,6 @@ impl Customers {
     /// same id, and the new alias.
     ///
     /// `POST /v3/customers/{merchantCustomerId}/payouts/recipients/pme_card/verify`
-    ///
-    /// Documented (section “Customers”).
     pub fn verify_recipient_card(
         &self,
         merchant_customer_id: impl Into<String>,
@@ -423,8 +384,6 @@ impl Customers {
     /// Remove a recipient's card
     ///
     /// `DELETE /v3/customers/{merchantCustomerId}/payouts/recipients/pme_card/{id}`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn remove_recipient_card(
         &self,
         merchant_customer_id: impl Into<String>,
@@ -442,8 +401,6 @@ impl Customers {
     /// Change the alias of a recipient's card
     ///
     /// `PATCH /v3/customers/{merchantCustomerId}/payouts/recipients/pme_card/{id}`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn update_recipient_card(
         &self,
         merchant_customer_id: impl Into<String>,
@@ -463,8 +420,6 @@ impl Customers {
     /// Remove a recipient of a customer's payouts
     ///
     /// `DELETE /v3/customers/{merchantCustomerId}/payouts/recipients/{id}`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn remove_recipient(
         &self,
         merchant_customer_id: impl Into<String>,
@@ -484,8 +439,6 @@ impl Customers {
     /// Sorted by `createdAt`, `updatedAt` or `name`.
     ///
     /// `GET /v3/customers/{merchantCustomerId}/withdrawals/instanttransfer`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn list_instant_transfer_recipients(
         &self,
         merchant_customer_id: impl Into<String>,
@@ -508,8 +461,6 @@ impl Customers {
     /// in the same currency, stays one recipient: the answer has the same id, and the new values.
     ///
     /// `POST /v3/customers/{merchantCustomerId}/withdrawals/instanttransfer`
-    ///
-    /// Documented (section “Customers”).
     pub fn create_instant_transfer_recipient(
         &self,
         merchant_customer_id: impl Into<String>,
@@ -527,8 +478,6 @@ impl Customers {
     /// Fetch a recipient of instant transfers
     ///
     /// `GET /v3/customers/{merchantCustomerId}/withdrawals/instanttransfer/{id}`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn get_instant_transfer_recipient(
         &self,
         merchant_customer_id: impl Into<String>,
@@ -546,8 +495,6 @@ impl Customers {
     /// Remove a recipient of instant transfers
     ///
     /// `DELETE /v3/customers/{merchantCustomerId}/withdrawals/instanttransfer/{id}`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn remove_instant_transfer_recipient(
         &self,
         merchant_customer_id: impl Into<String>,
@@ -566,40 +513,32 @@ impl Customers {
 impl Request<ListPayoutCards> {
     /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
     /// proposed.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub fn items_per_page(mut self, items_per_page: i64) -> Self {
-        self.parameters.items_per_page = Some(items_per_page);
+        self.parameters_mut().items_per_page = Some(items_per_page);
         self
     }
 
     /// Which page, from 1.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub fn page(mut self, page: i64) -> Self {
-        self.parameters.page = Some(page);
+        self.parameters_mut().page = Some(page);
         self
     }
 
     /// Ascending or descending.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub fn direction(mut self, direction: models::Direction) -> Self {
-        self.parameters.direction = Some(direction);
+        self.parameters_mut().direction = Some(direction);
         self
     }
 
     /// The field to sort by.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub fn sort_by(mut self, sort_by: models::SortBy) -> Self {
-        self.parameters.sort_by = Some(sort_by);
+        self.parameters_mut().sort_by = Some(sort_by);
         self
     }
 
     /// The merchant's id of the customer, the `merchantCustomerId` of other paths. Required.
     pub fn external_customer_id(mut self, external_customer_id: impl Into<String>) -> Self {
-        self.parameters.external_customer_id = Some(external_customer_id.into());
+        self.parameters_mut().external_customer_id = Some(external_customer_id.into());
         self
     }
 }
@@ -663,7 +602,7 @@ impl Paginated for ListPayoutCards {
 impl Request<CreatePayoutCard> {
     /// The merchant's id of the customer, the `merchantCustomerId` of other paths. Required.
     pub fn external_customer_id(mut self, external_customer_id: impl Into<String>) -> Self {
-        self.parameters.external_customer_id = Some(external_customer_id.into());
+        self.parameters_mut().external_customer_id = Some(external_customer_id.into());
         self
     }
 }
@@ -725,7 +664,7 @@ impl Endpoint for CreatePayoutCard {
 impl Request<InitialisePayoutCardWidget> {
     /// The merchant's id of the customer, the `merchantCustomerId` of other paths. Required.
     pub fn external_customer_id(mut self, external_customer_id: impl Into<String>) -> Self {
-        self.parameters.external_customer_id = Some(external_customer_id.into());
+        self.parameters_mut().external_customer_id = Some(external_customer_id.into());
         self
     }
 }
@@ -793,7 +732,7 @@ impl Endpoint for InitialisePayoutCardWidget {
 impl Request<RemovePayoutCard> {
     /// The merchant's id of the customer, the `merchantCustomerId` of other paths. Required.
     pub fn external_customer_id(mut self, external_customer_id: impl Into<String>) -> Self {
-        self.parameters.external_customer_id = Some(external_customer_id.into());
+        self.parameters_mut().external_customer_id = Some(external_customer_id.into());
         self
     }
 }
@@ -849,7 +788,7 @@ impl Endpoint for RemovePayoutCard {
 impl Request<UpdatePayoutCard> {
     /// The merchant's id of the customer, the `merchantCustomerId` of other paths. Required.
     pub fn external_customer_id(mut self, external_customer_id: impl Into<String>) -> Self {
-        self.parameters.external_customer_id = Some(external_customer_id.into());
+        self.parameters_mut().external_customer_id = Some(external_customer_id.into());
         self
     }
 }
@@ -1094,34 +1033,26 @@ impl Endpoint for UpdateCustomer {
 impl Request<ListPaymentCards> {
     /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
     /// proposed.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub fn items_per_page(mut self, items_per_page: i64) -> Self {
-        self.parameters.items_per_page = Some(items_per_page);
+        self.parameters_mut().items_per_page = Some(items_per_page);
         self
     }
 
     /// Which page, from 1.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub fn page(mut self, page: i64) -> Self {
-        self.parameters.page = Some(page);
+        self.parameters_mut().page = Some(page);
         self
     }
 
     /// Ascending or descending.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub fn direction(mut self, direction: models::Direction) -> Self {
-        self.parameters.direction = Some(direction);
+        self.parameters_mut().direction = Some(direction);
         self
     }
 
     /// The field to sort by.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub fn sort_by(mut self, sort_by: models::SortBy) -> Self {
-        self.parameters.sort_by = Some(sort_by);
+        self.parameters_mut().sort_by = Some(sort_by);
         self
     }
 }
@@ -1281,34 +1212,26 @@ impl Endpoint for UpdatePaymentCard {
 impl Request<ListPaymentTokens> {
     /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
     /// proposed.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub fn items_per_page(mut self, items_per_page: i64) -> Self {
-        self.parameters.items_per_page = Some(items_per_page);
+        self.parameters_mut().items_per_page = Some(items_per_page);
         self
     }
 
     /// Which page, from 1.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub fn page(mut self, page: i64) -> Self {
-        self.parameters.page = Some(page);
+        self.parameters_mut().page = Some(page);
         self
     }
 
     /// Ascending or descending.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub fn direction(mut self, direction: models::Direction) -> Self {
-        self.parameters.direction = Some(direction);
+        self.parameters_mut().direction = Some(direction);
         self
     }
 
     /// The field to sort by.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub fn sort_by(mut self, sort_by: models::SortBy) -> Self {
-        self.parameters.sort_by = Some(sort_by);
+        self.parameters_mut().sort_by = Some(sort_by);
         self
     }
 }
@@ -1456,34 +1379,26 @@ impl Endpoint for RemovePaymentToken {
 impl Request<ListSavedPayoutCards> {
     /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
     /// proposed.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub fn items_per_page(mut self, items_per_page: i64) -> Self {
-        self.parameters.items_per_page = Some(items_per_page);
+        self.parameters_mut().items_per_page = Some(items_per_page);
         self
     }
 
     /// Which page, from 1.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub fn page(mut self, page: i64) -> Self {
-        self.parameters.page = Some(page);
+        self.parameters_mut().page = Some(page);
         self
     }
 
     /// Ascending or descending.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub fn direction(mut self, direction: models::Direction) -> Self {
-        self.parameters.direction = Some(direction);
+        self.parameters_mut().direction = Some(direction);
         self
     }
 
     /// The field to sort by.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub fn sort_by(mut self, sort_by: models::SortBy) -> Self {
-        self.parameters.sort_by = Some(sort_by);
+        self.parameters_mut().sort_by = Some(sort_by);
         self
     }
 }
@@ -1633,34 +1548,26 @@ impl Endpoint for RemoveSavedPayoutCard {
 impl Request<ListRecipients> {
     /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
     /// proposed.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub fn items_per_page(mut self, items_per_page: i64) -> Self {
-        self.parameters.items_per_page = Some(items_per_page);
+        self.parameters_mut().items_per_page = Some(items_per_page);
         self
     }
 
     /// Which page, from 1.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub fn page(mut self, page: i64) -> Self {
-        self.parameters.page = Some(page);
+        self.parameters_mut().page = Some(page);
         self
     }
 
     /// Ascending or descending.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub fn direction(mut self, direction: models::Direction) -> Self {
-        self.parameters.direction = Some(direction);
+        self.parameters_mut().direction = Some(direction);
         self
     }
 
     /// The field to sort by.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub fn sort_by(mut self, sort_by: models::SortBy) -> Self {
-        self.parameters.sort_by = Some(sort_by);
+        self.parameters_mut().sort_by = Some(sort_by);
         self
     }
 }
@@ -1722,23 +1629,19 @@ impl Paginated for ListRecipients {
 }
 
 impl Request<VerifyRecipientCard> {
-    /// Sets `currency`.
     pub fn currency(mut self, currency: impl Into<String>) -> Self {
-        self.parameters.currency = Some(currency.into());
+        self.parameters_mut().currency = Some(currency.into());
         self
     }
 
-    /// Sets `amount`.
     pub fn amount(mut self, amount: Decimal) -> Self {
-        self.parameters.amount = Some(amount);
+        self.parameters_mut().amount = Some(amount);
         self
     }
 
     /// The customer's IP address.
-    ///
-    /// Documented (section “Payment methods”).
     pub fn customer_ip(mut self, customer_ip: impl Into<String>) -> Self {
-        self.parameters.customer_ip = Some(customer_ip.into());
+        self.parameters_mut().customer_ip = Some(customer_ip.into());
         self
     }
 }
@@ -1938,34 +1841,26 @@ impl Endpoint for RemoveRecipient {
 impl Request<ListInstantTransferRecipients> {
     /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
     /// proposed.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub fn items_per_page(mut self, items_per_page: i64) -> Self {
-        self.parameters.items_per_page = Some(items_per_page);
+        self.parameters_mut().items_per_page = Some(items_per_page);
         self
     }
 
     /// Which page, from 1.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub fn page(mut self, page: i64) -> Self {
-        self.parameters.page = Some(page);
+        self.parameters_mut().page = Some(page);
         self
     }
 
     /// Ascending or descending.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub fn direction(mut self, direction: models::Direction) -> Self {
-        self.parameters.direction = Some(direction);
+        self.parameters_mut().direction = Some(direction);
         self
     }
 
     /// The field to sort by.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub fn sort_by(mut self, sort_by: models::SortBy) -> Self {
-        self.parameters.sort_by = Some(sort_by);
+        self.parameters_mut().sort_by = Some(sort_by);
         self
     }
 }

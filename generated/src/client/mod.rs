@@ -12,13 +12,15 @@ pub mod payouts;
 pub mod reports;
 pub mod subscriptions;
 pub mod transactions;
-pub use crate::runtime::client::{Error, Request, Response, Settings};
+pub use crate::runtime::client::{Error, Response};
 
 use std::sync::Arc;
 
 use crate::operations;
 use crate::runtime::Sensitive;
 use crate::runtime::client::{Connection, Credential, RequestError};
+
+crate::runtime::client_types! {}
 
 /// A client of the service. Clones share their connections.
 #[derive(Clone, Debug)]

@@ -4,10 +4,11 @@
 
 use std::sync::Arc;
 
+use crate::client::Request;
 use crate::models;
 use crate::operations;
 use crate::runtime::client::{
-    Connection, Endpoint, Explain, Next, Outcome, Paginated, Paging, Problem, Request,
+    Connection, Endpoint, Explain, Next, Outcome, Paginated, Paging, Problem,
 };
 use crate::runtime::json::Unreadable;
 use crate::runtime::{Answer, Operation, Uuid};
@@ -31,8 +32,6 @@ impl PaymentLinks {
     /// UTC. Hidden links are left out unless `showHidden` is true.
     ///
     /// `GET /v1/payment-links`
-    ///
-    /// Documented (section “Payment links”).
     pub fn list_payment_links(&self) -> Request<ListPaymentLinks> {
         Request::new(
             &self.connection,
@@ -48,8 +47,6 @@ impl PaymentLinks {
     /// Calls back: `notification`, which sends a `Notification`.
     ///
     /// `POST /v1/payment-links`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn create_payment_link(
         &self,
         body: &models::PaymentLinkRequest,
@@ -60,8 +57,6 @@ impl PaymentLinks {
     /// Fetch a payment link
     ///
     /// `GET /v1/payment-links/{id}`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn get_payment_link(&self, id: Uuid) -> Request<GetPaymentLink> {
         Request::new(
             &self.connection,
@@ -75,8 +70,6 @@ impl PaymentLinks {
     /// expired or cancelled link can still be hidden and shown, but not changed otherwise.
     ///
     /// `PATCH /v1/payment-links/{id}`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn update_payment_link(
         &self,
         id: Uuid,
@@ -93,54 +86,45 @@ impl PaymentLinks {
 impl Request<ListPaymentLinks> {
     /// The customer's e-mail address, ignoring case.
     pub fn customer_email(mut self, customer_email: impl Into<String>) -> Self {
-        self.parameters.customer_email = Some(customer_email.into());
+        self.parameters_mut().customer_email = Some(customer_email.into());
         self
     }
 
-    /// Sets `status`.
     pub fn status(mut self, status: models::PaymentLinkStatus) -> Self {
-        self.parameters.status = Some(status);
+        self.parameters_mut().status = Some(status);
         self
     }
 
-    /// Sets `currency`.
     pub fn currency(mut self, currency: impl Into<String>) -> Self {
-        self.parameters.currency = Some(currency.into());
+        self.parameters_mut().currency = Some(currency.into());
         self
     }
 
-    /// Sets `creationDateFrom`.
     pub fn creation_date_from(mut self, creation_date_from: impl Into<String>) -> Self {
-        self.parameters.creation_date_from = Some(creation_date_from.into());
+        self.parameters_mut().creation_date_from = Some(creation_date_from.into());
         self
     }
 
-    /// Sets `creationDateTo`.
     pub fn creation_date_to(mut self, creation_date_to: impl Into<String>) -> Self {
-        self.parameters.creation_date_to = Some(creation_date_to.into());
+        self.parameters_mut().creation_date_to = Some(creation_date_to.into());
         self
     }
 
-    /// Sets `showHidden`.
     pub fn show_hidden(mut self, show_hidden: bool) -> Self {
-        self.parameters.show_hidden = Some(show_hidden);
+        self.parameters_mut().show_hidden = Some(show_hidden);
         self
     }
 
     /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
     /// proposed.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub fn items_per_page(mut self, items_per_page: i64) -> Self {
-        self.parameters.items_per_page = Some(items_per_page);
+        self.parameters_mut().items_per_page = Some(items_per_page);
         self
     }
 
     /// Which page, from 1.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub fn page(mut self, page: i64) -> Self {
-        self.parameters.page = Some(page);
+        self.parameters_mut().page = Some(page);
         self
     }
 }

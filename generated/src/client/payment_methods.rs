@@ -4,9 +4,10 @@
 
 use std::sync::Arc;
 
+use crate::client::Request;
 use crate::models;
 use crate::operations;
-use crate::runtime::client::{Connection, Endpoint, Explain, Outcome, Problem, Request};
+use crate::runtime::client::{Connection, Endpoint, Explain, Outcome, Problem};
 use crate::runtime::json::Unreadable;
 use crate::runtime::{Answer, Decimal, Operation};
 
@@ -28,8 +29,6 @@ impl PaymentMethods {
     /// The methods of the listing with groups, in the same order.
     ///
     /// `GET /v4/payment-methods`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn list_payment_methods(&self) -> Request<ListPaymentMethods> {
         Request::new(
             &self.connection,
@@ -44,8 +43,6 @@ impl PaymentMethods {
     /// transaction.
     ///
     /// `GET /v4/terminals`
-    ///
-    /// Documented (section “Payment methods”).
     pub fn list_terminals(&self) -> Request<ListTerminals> {
         Request::new(
             &self.connection,
@@ -55,83 +52,56 @@ impl PaymentMethods {
 }
 
 impl Request<ListPaymentMethods> {
-    /// Sets `transactionType`.
-    ///
-    /// Documented (section “Payment methods”).
     pub fn transaction_type(mut self, transaction_type: models::TransactionType) -> Self {
-        self.parameters.transaction_type = Some(transaction_type);
+        self.parameters_mut().transaction_type = Some(transaction_type);
         self
     }
 
-    /// Sets `amount`.
-    ///
-    /// Documented (section “Payment methods”).
     pub fn amount(mut self, amount: Decimal) -> Self {
-        self.parameters.amount = Some(amount);
+        self.parameters_mut().amount = Some(amount);
         self
     }
 
-    /// Sets `currency`.
-    ///
-    /// Documented (section “Payment methods”).
     pub fn currency(mut self, currency: impl Into<String>) -> Self {
-        self.parameters.currency = Some(currency.into());
+        self.parameters_mut().currency = Some(currency.into());
         self
     }
 
-    /// Sets `authorizationCurrency`.
-    ///
-    /// Documented (section “Payment methods”).
     pub fn authorization_currency(mut self, authorization_currency: impl Into<String>) -> Self {
-        self.parameters.authorization_currency = Some(authorization_currency.into());
+        self.parameters_mut().authorization_currency = Some(authorization_currency.into());
         self
     }
 
-    /// Sets `orderCountry`.
-    ///
-    /// Documented (section “Payment methods”).
     pub fn order_country(mut self, order_country: impl Into<String>) -> Self {
-        self.parameters.order_country = Some(order_country.into());
+        self.parameters_mut().order_country = Some(order_country.into());
         self
     }
 
-    /// Sets `paymentMethod`.
-    ///
-    /// Documented (section “Payment methods”).
     pub fn payment_method(mut self, payment_method: models::PaymentMethod) -> Self {
-        self.parameters.payment_method = Some(payment_method);
+        self.parameters_mut().payment_method = Some(payment_method);
         self
     }
 
-    /// Sets `paymentChannel`.
-    ///
-    /// Documented (section “Payment methods”).
     pub fn payment_channel(mut self, payment_channel: models::PaymentChannel) -> Self {
-        self.parameters.payment_channel = Some(payment_channel);
+        self.parameters_mut().payment_channel = Some(payment_channel);
         self
     }
 
     /// The service's id of the customer.
-    ///
-    /// Documented (section “Payment methods”).
     pub fn customer_id(mut self, customer_id: impl Into<String>) -> Self {
-        self.parameters.customer_id = Some(customer_id.into());
+        self.parameters_mut().customer_id = Some(customer_id.into());
         self
     }
 
     /// The merchant's id of the customer.
-    ///
-    /// Documented (section “Payment methods”).
     pub fn external_customer_id(mut self, external_customer_id: impl Into<String>) -> Self {
-        self.parameters.external_customer_id = Some(external_customer_id.into());
+        self.parameters_mut().external_customer_id = Some(external_customer_id.into());
         self
     }
 
     /// The customer's IP address, which determines the country that is shown with a method.
-    ///
-    /// Documented (section “Payment methods”).
     pub fn customer_ip(mut self, customer_ip: impl Into<String>) -> Self {
-        self.parameters.customer_ip = Some(customer_ip.into());
+        self.parameters_mut().customer_ip = Some(customer_ip.into());
         self
     }
 }
@@ -176,83 +146,56 @@ impl Endpoint for ListPaymentMethods {
 }
 
 impl Request<ListTerminals> {
-    /// Sets `transactionType`.
-    ///
-    /// Documented (section “Payment methods”).
     pub fn transaction_type(mut self, transaction_type: models::TransactionType) -> Self {
-        self.parameters.transaction_type = Some(transaction_type);
+        self.parameters_mut().transaction_type = Some(transaction_type);
         self
     }
 
-    /// Sets `amount`.
-    ///
-    /// Documented (section “Payment methods”).
     pub fn amount(mut self, amount: Decimal) -> Self {
-        self.parameters.amount = Some(amount);
+        self.parameters_mut().amount = Some(amount);
         self
     }
 
-    /// Sets `currency`.
-    ///
-    /// Documented (section “Payment methods”).
     pub fn currency(mut self, currency: impl Into<String>) -> Self {
-        self.parameters.currency = Some(currency.into());
+        self.parameters_mut().currency = Some(currency.into());
         self
     }
 
-    /// Sets `authorizationCurrency`.
-    ///
-    /// Documented (section “Payment methods”).
     pub fn authorization_currency(mut self, authorization_currency: impl Into<String>) -> Self {
-        self.parameters.authorization_currency = Some(authorization_currency.into());
+        self.parameters_mut().authorization_currency = Some(authorization_currency.into());
         self
     }
 
-    /// Sets `orderCountry`.
-    ///
-    /// Documented (section “Payment methods”).
     pub fn order_country(mut self, order_country: impl Into<String>) -> Self {
-        self.parameters.order_country = Some(order_country.into());
+        self.parameters_mut().order_country = Some(order_country.into());
         self
     }
 
-    /// Sets `paymentMethod`.
-    ///
-    /// Documented (section “Payment methods”).
     pub fn payment_method(mut self, payment_method: models::PaymentMethod) -> Self {
-        self.parameters.payment_method = Some(payment_method);
+        self.parameters_mut().payment_method = Some(payment_method);
         self
     }
 
-    /// Sets `paymentChannel`.
-    ///
-    /// Documented (section “Payment methods”).
     pub fn payment_channel(mut self, payment_channel: models::PaymentChannel) -> Self {
-        self.parameters.payment_channel = Some(payment_channel);
+        self.parameters_mut().payment_channel = Some(payment_channel);
         self
     }
 
     /// The service's id of the customer.
-    ///
-    /// Documented (section “Payment methods”).
     pub fn customer_id(mut self, customer_id: impl Into<String>) -> Self {
-        self.parameters.customer_id = Some(customer_id.into());
+        self.parameters_mut().customer_id = Some(customer_id.into());
         self
     }
 
     /// The merchant's id of the customer.
-    ///
-    /// Documented (section “Payment methods”).
     pub fn external_customer_id(mut self, external_customer_id: impl Into<String>) -> Self {
-        self.parameters.external_customer_id = Some(external_customer_id.into());
+        self.parameters_mut().external_customer_id = Some(external_customer_id.into());
         self
     }
 
     /// The customer's IP address, which determines the country that is shown with a method.
-    ///
-    /// Documented (section “Payment methods”).
     pub fn customer_ip(mut self, customer_ip: impl Into<String>) -> Self {
-        self.parameters.customer_ip = Some(customer_ip.into());
+        self.parameters_mut().customer_ip = Some(customer_ip.into());
         self
     }
 }

@@ -4,9 +4,10 @@
 
 use std::sync::Arc;
 
+use crate::client::Request;
 use crate::models;
 use crate::operations;
-use crate::runtime::client::{Connection, Endpoint, Explain, Outcome, Problem, Request};
+use crate::runtime::client::{Connection, Endpoint, Explain, Outcome, Problem};
 use crate::runtime::json::Unreadable;
 use crate::runtime::{Answer, Operation, Uuid};
 
@@ -31,8 +32,6 @@ impl Payouts {
     /// Calls back: `notification`, which sends a `Notification`.
     ///
     /// `POST /v1/payouts`
-    ///
-    /// Documented (section “Payout”).
     pub fn create_payout(&self, body: &models::PayoutRequest) -> Request<CreatePayout> {
         Request::new(&self.connection, ()).json("application/json", body)
     }
@@ -43,8 +42,6 @@ impl Payouts {
     /// returns to the merchant.
     ///
     /// `POST /v1/payouts/cancel`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn cancel_payout(&self, body: &models::CancelRequest) -> Request<CancelPayout> {
         Request::new(
             &self.connection,
@@ -58,8 +55,6 @@ impl Payouts {
     /// Possible when `actions.capture` is true.
     ///
     /// `POST /v1/payouts/capture`
-    ///
-    /// Documented (section “Payout”).
     pub fn capture_payout(&self, body: &models::PayoutCaptureRequest) -> Request<CapturePayout> {
         Request::new(
             &self.connection,
@@ -71,8 +66,6 @@ impl Payouts {
     /// Re-read a payout by the merchant's id
     ///
     /// `GET /v1/payouts/merchant/{merchantTransactionId}`
-    ///
-    /// Documented (section “Payout”).
     pub fn get_payout_by_merchant_id(
         &self,
         merchant_transaction_id: impl Into<String>,
@@ -88,8 +81,6 @@ impl Payouts {
     /// Request new offers for a payout
     ///
     /// `POST /v1/payouts/offersRenew`
-    ///
-    /// Documented (section “Payout”).
     pub fn renew_payout_offers(
         &self,
         body: &models::OffersRenewRequest,
@@ -108,8 +99,6 @@ impl Payouts {
     /// accept one that was renewed meanwhile.
     ///
     /// `POST /v1/payouts/offersSelect`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn select_payout_offer(
         &self,
         body: &models::OfferSelectionRequest,
@@ -127,8 +116,6 @@ impl Payouts {
     /// `actions.authorization` is true.
     ///
     /// `POST /v1/payouts/renew`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn renew_payout(&self, body: &models::PayoutRenewalRequest) -> Request<RenewPayout> {
         Request::new(
             &self.connection,
@@ -140,8 +127,6 @@ impl Payouts {
     /// Re-read a payout by the service's id
     ///
     /// `GET /v1/payouts/{id}`
-    ///
-    /// Documented (section “Payout”).
     pub fn get_payout(&self, id: Uuid) -> Request<GetPayout> {
         Request::new(
             &self.connection,
@@ -210,10 +195,8 @@ impl Request<CancelPayout> {
     /// same key and body takes effect once and gets the first answer. The same key with another
     /// body is refused. Without the header, each request takes effect. A refused request may be
     /// repeated with its key.
-    ///
-    /// Proposed (section “Errors”).
     pub fn idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
-        self.parameters.idempotency_key = Some(idempotency_key.into());
+        self.parameters_mut().idempotency_key = Some(idempotency_key.into());
         self
     }
 }
@@ -277,10 +260,8 @@ impl Request<CapturePayout> {
     /// same key and body takes effect once and gets the first answer. The same key with another
     /// body is refused. Without the header, each request takes effect. A refused request may be
     /// repeated with its key.
-    ///
-    /// Proposed (section “Errors”).
     pub fn idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
-        self.parameters.idempotency_key = Some(idempotency_key.into());
+        self.parameters_mut().idempotency_key = Some(idempotency_key.into());
         self
     }
 }
@@ -387,10 +368,8 @@ impl Request<RenewPayoutOffers> {
     /// same key and body takes effect once and gets the first answer. The same key with another
     /// body is refused. Without the header, each request takes effect. A refused request may be
     /// repeated with its key.
-    ///
-    /// Proposed (section “Errors”).
     pub fn idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
-        self.parameters.idempotency_key = Some(idempotency_key.into());
+        self.parameters_mut().idempotency_key = Some(idempotency_key.into());
         self
     }
 }
@@ -458,10 +437,8 @@ impl Request<SelectPayoutOffer> {
     /// same key and body takes effect once and gets the first answer. The same key with another
     /// body is refused. Without the header, each request takes effect. A refused request may be
     /// repeated with its key.
-    ///
-    /// Proposed (section “Errors”).
     pub fn idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
-        self.parameters.idempotency_key = Some(idempotency_key.into());
+        self.parameters_mut().idempotency_key = Some(idempotency_key.into());
         self
     }
 }
@@ -529,10 +506,8 @@ impl Request<RenewPayout> {
     /// same key and body takes effect once and gets the first answer. The same key with another
     /// body is refused. Without the header, each request takes effect. A refused request may be
     /// repeated with its key.
-    ///
-    /// Proposed (section “Errors”).
     pub fn idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
-        self.parameters.idempotency_key = Some(idempotency_key.into());
+        self.parameters_mut().idempotency_key = Some(idempotency_key.into());
         self
     }
 }

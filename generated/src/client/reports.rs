@@ -4,10 +4,11 @@
 
 use std::sync::Arc;
 
+use crate::client::Request;
 use crate::models;
 use crate::operations;
 use crate::runtime::client::{
-    Connection, Endpoint, Explain, Next, Outcome, Paginated, Paging, Problem, Request,
+    Connection, Endpoint, Explain, Next, Outcome, Paginated, Paging, Problem,
 };
 use crate::runtime::json::Unreadable;
 use crate::runtime::{Answer, Operation, Uuid};
@@ -30,8 +31,6 @@ impl Reports {
     /// Sorted by `createdAt`.
     ///
     /// `GET /v1/reports`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn list_reports(&self) -> Request<ListReports> {
         Request::new(
             &self.connection,
@@ -45,8 +44,6 @@ impl Reports {
     /// day. It is created when the period is over, and does not change afterwards.
     ///
     /// `POST /v1/reports`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn create_report(&self, body: &models::ReportRequest) -> Request<CreateReport> {
         Request::new(&self.connection, ()).json("application/json", body)
     }
@@ -54,8 +51,6 @@ impl Reports {
     /// Fetch a report
     ///
     /// `GET /v1/reports/{id}`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn get_report(&self, id: Uuid) -> Request<GetReport> {
         Request::new(
             &self.connection,
@@ -70,8 +65,6 @@ impl Reports {
     /// that a spreadsheet would treat as a formula begins with an apostrophe.
     ///
     /// `GET /v1/reports/{id}/file`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn get_report_file(&self, id: Uuid) -> Request<GetReportFile> {
         Request::new(
             &self.connection,
@@ -83,34 +76,26 @@ impl Reports {
 impl Request<ListReports> {
     /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
     /// proposed.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub fn items_per_page(mut self, items_per_page: i64) -> Self {
-        self.parameters.items_per_page = Some(items_per_page);
+        self.parameters_mut().items_per_page = Some(items_per_page);
         self
     }
 
     /// Which page, from 1.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub fn page(mut self, page: i64) -> Self {
-        self.parameters.page = Some(page);
+        self.parameters_mut().page = Some(page);
         self
     }
 
     /// Ascending or descending.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub fn direction(mut self, direction: models::Direction) -> Self {
-        self.parameters.direction = Some(direction);
+        self.parameters_mut().direction = Some(direction);
         self
     }
 
     /// The field to sort by.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub fn sort_by(mut self, sort_by: models::SortBy) -> Self {
-        self.parameters.sort_by = Some(sort_by);
+        self.parameters_mut().sort_by = Some(sort_by);
         self
     }
 }

@@ -4,10 +4,11 @@
 
 use std::sync::Arc;
 
+use crate::client::Request;
 use crate::models;
 use crate::operations;
 use crate::runtime::client::{
-    Connection, Endpoint, Explain, Next, Outcome, Paginated, Paging, Problem, Request,
+    Connection, Endpoint, Explain, Next, Outcome, Paginated, Paging, Problem,
 };
 use crate::runtime::json::Unreadable;
 use crate::runtime::{Answer, Operation, Uuid};
@@ -28,8 +29,6 @@ impl Subscriptions {
     /// List subscriptions
     ///
     /// `GET /v1/subscriptions`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn list_subscriptions(&self) -> Request<ListSubscriptions> {
         Request::new(
             &self.connection,
@@ -40,8 +39,6 @@ impl Subscriptions {
     /// List the customers who have subscriptions
     ///
     /// `GET /v1/subscriptions/customers`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn list_subscription_customers(&self) -> Request<ListSubscriptionCustomers> {
         Request::new(
             &self.connection,
@@ -52,8 +49,6 @@ impl Subscriptions {
     /// List plans
     ///
     /// `GET /v1/subscriptions/plans`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn list_plans(&self) -> Request<ListPlans> {
         Request::new(
             &self.connection,
@@ -67,8 +62,6 @@ impl Subscriptions {
     /// setup fee, and without a trial period also the first charge.
     ///
     /// `POST /v1/subscriptions/plans`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn create_plan(&self, body: &models::SubscriptionPlanRequest) -> Request<CreatePlan> {
         Request::new(&self.connection, ()).json("application/json", body)
     }
@@ -76,8 +69,6 @@ impl Subscriptions {
     /// Fetch a plan
     ///
     /// `GET /v1/subscriptions/plans/{id}`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn get_plan(&self, id: Uuid) -> Request<GetPlan> {
         Request::new(
             &self.connection,
@@ -91,8 +82,6 @@ impl Subscriptions {
     /// removed.
     ///
     /// `DELETE /v1/subscriptions/plans/{id}`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn remove_plan(&self, id: Uuid) -> Request<RemovePlan> {
         Request::new(
             &self.connection,
@@ -105,8 +94,6 @@ impl Subscriptions {
     /// Customers can subscribe to it again. Subscriptions that its deactivation ended still end.
     ///
     /// `POST /v1/subscriptions/plans/{id}/activate`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn activate_plan(&self, id: Uuid) -> Request<ActivatePlan> {
         Request::new(
             &self.connection,
@@ -120,8 +107,6 @@ impl Subscriptions {
     /// periods.
     ///
     /// `POST /v1/subscriptions/plans/{id}/deactivate`
-    ///
-    /// Documented (section “Subscriptions”).
     pub fn deactivate_plan(&self, id: Uuid) -> Request<DeactivatePlan> {
         Request::new(
             &self.connection,
@@ -132,8 +117,6 @@ impl Subscriptions {
     /// List products
     ///
     /// `GET /v1/subscriptions/products`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn list_products(&self) -> Request<ListProducts> {
         Request::new(
             &self.connection,
@@ -144,8 +127,6 @@ impl Subscriptions {
     /// Add a product
     ///
     /// `POST /v1/subscriptions/products`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn create_product(
         &self,
         body: &models::SubscriptionProductRequest,
@@ -156,8 +137,6 @@ impl Subscriptions {
     /// Fetch a product
     ///
     /// `GET /v1/subscriptions/products/{id}`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn get_product(&self, id: Uuid) -> Request<GetProduct> {
         Request::new(
             &self.connection,
@@ -170,8 +149,6 @@ impl Subscriptions {
     /// Afterwards the product is not found. A product that has plans cannot be removed.
     ///
     /// `DELETE /v1/subscriptions/products/{id}`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn remove_product(&self, id: Uuid) -> Request<RemoveProduct> {
         Request::new(
             &self.connection,
@@ -182,8 +159,6 @@ impl Subscriptions {
     /// Update one product
     ///
     /// `PATCH /v1/subscriptions/products/{id}`
-    ///
-    /// Documented (section “Subscriptions”).
     pub fn update_product(
         &self,
         id: Uuid,
@@ -199,8 +174,6 @@ impl Subscriptions {
     /// Fetch a subscription
     ///
     /// `GET /v1/subscriptions/{id}`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn get_subscription(&self, id: Uuid) -> Request<GetSubscription> {
         Request::new(
             &self.connection,
@@ -213,8 +186,6 @@ impl Subscriptions {
     /// Nothing more is charged, and afterwards the subscription is not found.
     ///
     /// `DELETE /v1/subscriptions/{id}`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn remove_subscription(&self, id: Uuid) -> Request<RemoveSubscription> {
         Request::new(
             &self.connection,
@@ -227,8 +198,6 @@ impl Subscriptions {
     /// It ends with its current billing period. Cancelling it again changes nothing.
     ///
     /// `POST /v1/subscriptions/{id}/cancel`
-    ///
-    /// Documented (section “Subscriptions”).
     pub fn cancel_subscription(
         &self,
         id: Uuid,
@@ -248,52 +217,44 @@ impl Subscriptions {
 impl Request<ListSubscriptions> {
     /// Only subscriptions with this status.
     pub fn status(mut self, status: models::SubscriptionStatus) -> Self {
-        self.parameters.status = Some(status);
+        self.parameters_mut().status = Some(status);
         self
     }
 
     /// Only subscriptions to this plan.
     pub fn plan_id(mut self, plan_id: Uuid) -> Self {
-        self.parameters.plan_id = Some(plan_id);
+        self.parameters_mut().plan_id = Some(plan_id);
         self
     }
 
     /// Only subscriptions of this customer.
     pub fn customer_id(mut self, customer_id: Uuid) -> Self {
-        self.parameters.customer_id = Some(customer_id);
+        self.parameters_mut().customer_id = Some(customer_id);
         self
     }
 
     /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
     /// proposed.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub fn items_per_page(mut self, items_per_page: i64) -> Self {
-        self.parameters.items_per_page = Some(items_per_page);
+        self.parameters_mut().items_per_page = Some(items_per_page);
         self
     }
 
     /// Which page, from 1.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub fn page(mut self, page: i64) -> Self {
-        self.parameters.page = Some(page);
+        self.parameters_mut().page = Some(page);
         self
     }
 
     /// Ascending or descending.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub fn direction(mut self, direction: models::Direction) -> Self {
-        self.parameters.direction = Some(direction);
+        self.parameters_mut().direction = Some(direction);
         self
     }
 
     /// The field to sort by.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub fn sort_by(mut self, sort_by: models::SortBy) -> Self {
-        self.parameters.sort_by = Some(sort_by);
+        self.parameters_mut().sort_by = Some(sort_by);
         self
     }
 }
@@ -352,46 +313,38 @@ impl Paginated for ListSubscriptions {
 impl Request<ListSubscriptionCustomers> {
     /// Only customers with a subscription to this plan.
     pub fn plan_id(mut self, plan_id: Uuid) -> Self {
-        self.parameters.plan_id = Some(plan_id);
+        self.parameters_mut().plan_id = Some(plan_id);
         self
     }
 
     /// Only customers with a subscription of this status.
     pub fn status(mut self, status: models::SubscriptionStatus) -> Self {
-        self.parameters.status = Some(status);
+        self.parameters_mut().status = Some(status);
         self
     }
 
     /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
     /// proposed.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub fn items_per_page(mut self, items_per_page: i64) -> Self {
-        self.parameters.items_per_page = Some(items_per_page);
+        self.parameters_mut().items_per_page = Some(items_per_page);
         self
     }
 
     /// Which page, from 1.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub fn page(mut self, page: i64) -> Self {
-        self.parameters.page = Some(page);
+        self.parameters_mut().page = Some(page);
         self
     }
 
     /// Ascending or descending.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub fn direction(mut self, direction: models::Direction) -> Self {
-        self.parameters.direction = Some(direction);
+        self.parameters_mut().direction = Some(direction);
         self
     }
 
     /// The field to sort by.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub fn sort_by(mut self, sort_by: models::SortBy) -> Self {
-        self.parameters.sort_by = Some(sort_by);
+        self.parameters_mut().sort_by = Some(sort_by);
         self
     }
 }
@@ -452,40 +405,32 @@ impl Paginated for ListSubscriptionCustomers {
 impl Request<ListPlans> {
     /// Only plans of this product.
     pub fn product_id(mut self, product_id: Uuid) -> Self {
-        self.parameters.product_id = Some(product_id);
+        self.parameters_mut().product_id = Some(product_id);
         self
     }
 
     /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
     /// proposed.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub fn items_per_page(mut self, items_per_page: i64) -> Self {
-        self.parameters.items_per_page = Some(items_per_page);
+        self.parameters_mut().items_per_page = Some(items_per_page);
         self
     }
 
     /// Which page, from 1.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub fn page(mut self, page: i64) -> Self {
-        self.parameters.page = Some(page);
+        self.parameters_mut().page = Some(page);
         self
     }
 
     /// Ascending or descending.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub fn direction(mut self, direction: models::Direction) -> Self {
-        self.parameters.direction = Some(direction);
+        self.parameters_mut().direction = Some(direction);
         self
     }
 
     /// The field to sort by.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub fn sort_by(mut self, sort_by: models::SortBy) -> Self {
-        self.parameters.sort_by = Some(sort_by);
+        self.parameters_mut().sort_by = Some(sort_by);
         self
     }
 }
@@ -764,34 +709,26 @@ impl Endpoint for DeactivatePlan {
 impl Request<ListProducts> {
     /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
     /// proposed.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub fn items_per_page(mut self, items_per_page: i64) -> Self {
-        self.parameters.items_per_page = Some(items_per_page);
+        self.parameters_mut().items_per_page = Some(items_per_page);
         self
     }
 
     /// Which page, from 1.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub fn page(mut self, page: i64) -> Self {
-        self.parameters.page = Some(page);
+        self.parameters_mut().page = Some(page);
         self
     }
 
     /// Ascending or descending.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub fn direction(mut self, direction: models::Direction) -> Self {
-        self.parameters.direction = Some(direction);
+        self.parameters_mut().direction = Some(direction);
         self
     }
 
     /// The field to sort by.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub fn sort_by(mut self, sort_by: models::SortBy) -> Self {
-        self.parameters.sort_by = Some(sort_by);
+        self.parameters_mut().sort_by = Some(sort_by);
         self
     }
 }

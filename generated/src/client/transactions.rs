@@ -4,9 +4,10 @@
 
 use std::sync::Arc;
 
+use crate::client::Request;
 use crate::models;
 use crate::operations;
-use crate::runtime::client::{Connection, Endpoint, Explain, Outcome, Problem, Request};
+use crate::runtime::client::{Connection, Endpoint, Explain, Outcome, Problem};
 use crate::runtime::json::Unreadable;
 use crate::runtime::{Answer, Operation, Uuid};
 
@@ -32,8 +33,6 @@ impl Transactions {
     /// Calls back: `notification`, which sends a `Notification`.
     ///
     /// `POST /v1/transactions`
-    ///
-    /// Documented (section “Purchase”).
     pub fn create_purchase(&self, body: &models::PurchaseRequest) -> Request<CreatePurchase> {
         Request::new(&self.connection, ()).json("application/json", body)
     }
@@ -43,8 +42,6 @@ impl Transactions {
     /// Nothing is stored. For a channel without cashback, `active` is false.
     ///
     /// `POST /v1/transactions/calculateCashback`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn calculate_cashback(
         &self,
         body: &models::CashbackCalculationRequest,
@@ -59,8 +56,6 @@ impl Transactions {
     /// again.
     ///
     /// `POST /v1/transactions/cancel`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn cancel_transaction(&self, body: &models::CancelRequest) -> Request<CancelTransaction> {
         Request::new(
             &self.connection,
@@ -74,8 +69,6 @@ impl Transactions {
     /// Possible when `actions.capture` is true. What is not captured is released.
     ///
     /// `POST /v1/transactions/capture`
-    ///
-    /// Documented (section “Purchase”).
     pub fn capture_transaction(
         &self,
         body: &models::CaptureRequest,
@@ -90,8 +83,6 @@ impl Transactions {
     /// Re-read a transaction by the merchant's id
     ///
     /// `GET /v1/transactions/merchant/{merchantTransactionId}`
-    ///
-    /// Documented (section “Purchase”).
     pub fn get_transaction_by_merchant_id(
         &self,
         merchant_transaction_id: impl Into<String>,
@@ -112,8 +103,6 @@ impl Transactions {
     /// each of the two is enough.
     ///
     /// `POST /v1/transactions/refund`
-    ///
-    /// Documented (section “Refund”).
     pub fn create_refund(&self, body: &models::RefundRequest) -> Request<CreateRefund> {
         Request::new(
             &self.connection,
@@ -128,8 +117,6 @@ impl Transactions {
     /// is true.
     ///
     /// `POST /v1/transactions/renewAuthorization`
-    ///
-    /// Documented (section “Purchase”).
     pub fn renew_authorization(
         &self,
         body: &models::RenewAuthorizationRequest,
@@ -146,8 +133,6 @@ impl Transactions {
     /// The session is valid for one customer at one domain, for a short time.
     ///
     /// `POST /v1/transactions/validateWalletSession`
-    ///
-    /// Proposed (section “Other operations”).
     pub fn validate_wallet_session(
         &self,
         body: &models::WalletSessionRequest,
@@ -158,8 +143,6 @@ impl Transactions {
     /// Re-read a transaction by the service's id
     ///
     /// `GET /v1/transactions/{id}`
-    ///
-    /// Documented (section “Purchase”).
     pub fn get_transaction(&self, id: Uuid) -> Request<GetTransaction> {
         Request::new(
             &self.connection,
@@ -282,10 +265,8 @@ impl Request<CancelTransaction> {
     /// same key and body takes effect once and gets the first answer. The same key with another
     /// body is refused. Without the header, each request takes effect. A refused request may be
     /// repeated with its key.
-    ///
-    /// Proposed (section “Errors”).
     pub fn idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
-        self.parameters.idempotency_key = Some(idempotency_key.into());
+        self.parameters_mut().idempotency_key = Some(idempotency_key.into());
         self
     }
 }
@@ -353,10 +334,8 @@ impl Request<CaptureTransaction> {
     /// same key and body takes effect once and gets the first answer. The same key with another
     /// body is refused. Without the header, each request takes effect. A refused request may be
     /// repeated with its key.
-    ///
-    /// Proposed (section “Errors”).
     pub fn idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
-        self.parameters.idempotency_key = Some(idempotency_key.into());
+        self.parameters_mut().idempotency_key = Some(idempotency_key.into());
         self
     }
 }
@@ -466,10 +445,8 @@ impl Request<CreateRefund> {
     /// same key and body takes effect once and gets the first answer. The same key with another
     /// body is refused. Without the header, each request takes effect. A refused request may be
     /// repeated with its key.
-    ///
-    /// Proposed (section “Errors”).
     pub fn idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
-        self.parameters.idempotency_key = Some(idempotency_key.into());
+        self.parameters_mut().idempotency_key = Some(idempotency_key.into());
         self
     }
 }
@@ -534,10 +511,8 @@ impl Request<RenewAuthorization> {
     /// same key and body takes effect once and gets the first answer. The same key with another
     /// body is refused. Without the header, each request takes effect. A refused request may be
     /// repeated with its key.
-    ///
-    /// Proposed (section “Errors”).
     pub fn idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
-        self.parameters.idempotency_key = Some(idempotency_key.into());
+        self.parameters_mut().idempotency_key = Some(idempotency_key.into());
         self
     }
 }

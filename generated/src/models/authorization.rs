@@ -8,38 +8,26 @@ use crate::runtime::{Decimal, Pattern, Uuid, builder, object};
 
 /// The amount that the customer would authorize. The authorization of a purchase or payout
 /// repeats `amount`, `currency` and `sessionId`; `amount` is the sum of `baseAmount` and `fee`.
-///
-/// Documented (section “Authorization calculation result (array item)”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct AuthorizationAmount {
-    /// `amount`
     pub amount: Option<Decimal>,
     /// The order's amount in `currency`.
     pub base_amount: Option<Decimal>,
-    /// `currency`
     pub currency: Option<String>,
-    /// `fee`
     pub fee: Option<Decimal>,
     /// The amount of the order.
-    ///
-    /// Proposed (section “Authorization fee”).
     pub order_amount: Option<Decimal>,
-    /// `orderCurrency`
-    ///
-    /// Proposed (section “Authorization fee”).
     pub order_currency: Option<String>,
     /// The price of one unit of the order's currency in `currency`.
     pub rate: Option<String>,
     /// When the rate expires.
     pub rate_expire_at: Option<String>,
     /// Identifies the calculation, for the authorization of a purchase or payout.
-    ///
-    /// Proposed (section “Purchase”).
     pub session_id: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     AuthorizationAmount: Ignored {
         0 "amount" => amount optional,
         1 "baseAmount" => base_amount optional,
@@ -69,20 +57,15 @@ impl Validate for AuthorizationAmount {
 }
 
 /// The price with one payment method.
-///
-/// Documented (section “Authorization calculation result (array item)”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct AuthorizationCalculation {
-    /// `channels`
     pub channels: Option<Vec<AuthorizationCalculationChannel>>,
-    /// `maxFee`
     pub max_fee: Option<Decimal>,
-    /// `paymentMethod`
     pub payment_method: Option<PaymentMethod>,
 }
 
-crate::object! {
+crate::runtime::object! {
     AuthorizationCalculation: Ignored {
         0 "channels" => channels optional,
         1 "maxFee" => max_fee optional,
@@ -102,22 +85,15 @@ impl Validate for AuthorizationCalculation {
 }
 
 /// The price with one card, or with the cards of one scheme.
-///
-/// Documented (section “Authorization calculation result (array item)”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct AuthorizationCalculationCard {
-    /// `authorization`
-    ///
-    /// Inferred (section “Authorization calculation result (array item)”).
     pub authorization: Option<AuthorizationAmount>,
-    /// `cardId`
     pub card_id: Option<Uuid>,
-    /// `organization`
     pub organization: Option<CardOrganization>,
 }
 
-crate::object! {
+crate::runtime::object! {
     AuthorizationCalculationCard: Ignored {
         0 "authorization" => authorization optional,
         1 "cardId" => card_id optional,
@@ -133,20 +109,15 @@ impl Validate for AuthorizationCalculationCard {
 }
 
 /// The price on one channel.
-///
-/// Documented (section “Authorization calculation result (array item)”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct AuthorizationCalculationChannel {
-    /// `authorization`
     pub authorization: Option<AuthorizationAmount>,
-    /// `cardOrganizations`
     pub card_organizations: Option<Vec<AuthorizationCalculationCard>>,
-    /// `paymentChannel`
     pub payment_channel: Option<PaymentChannel>,
 }
 
-crate::object! {
+crate::runtime::object! {
     AuthorizationCalculationChannel: Ignored {
         0 "authorization" => authorization optional,
         1 "cardOrganizations" => card_organizations optional,
@@ -168,29 +139,22 @@ impl Validate for AuthorizationCalculationChannel {
 }
 
 /// An amount, and the payment methods to calculate its fee for.
-///
-/// Documented (section “Authorization fee”).
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct AuthorizationCalculationRequest {
     /// The amount of the order; in the reverse calculation, the amount that the customer
     /// authorizes.
     pub amount: Decimal,
-    /// `authorizationCurrency`
     pub authorization_currency: Option<String>,
-    /// `currency`
     pub currency: String,
     /// The payment methods to calculate; all of them when absent.
     pub data: Option<Vec<AuthorizationCalculationTarget>>,
-    /// `ip`
     pub ip: Option<String>,
-    /// `merchantTransactionId`
     pub merchant_transaction_id: Option<String>,
-    /// `transactionType`
     pub transaction_type: Option<TransactionType>,
 }
 
-crate::object! {
+crate::runtime::object! {
     AuthorizationCalculationRequest: Ignored {
         0 "amount" => amount required,
         1 "authorizationCurrency" => authorization_currency optional,
@@ -202,7 +166,7 @@ crate::object! {
     }
 }
 
-crate::builder! {
+crate::runtime::builder! {
     AuthorizationCalculationRequest AuthorizationCalculationRequestBuilder {
         amount TAmount [Decimal] {
             "amount" => amount into [Decimal];
@@ -213,7 +177,7 @@ crate::builder! {
     } absent { authorization_currency data ip merchant_transaction_id transaction_type }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     AuthorizationCalculationRequest {
         "authorizationCurrency" => authorization_currency authorization_currency into [String];
         "data" => data data plain [Vec<AuthorizationCalculationTarget>];
@@ -237,24 +201,17 @@ impl Validate for AuthorizationCalculationRequest {
 }
 
 /// One payment method, channel or card.
-///
-/// Documented (section “Authorization fee”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct AuthorizationCalculationTarget {
-    /// `cardBin`
     pub card_bin: Option<String>,
-    /// `cardId`
     pub card_id: Option<Uuid>,
-    /// `cardOrganization`
     pub card_organization: Option<CardOrganization>,
-    /// `paymentChannel`
     pub payment_channel: Option<PaymentChannel>,
-    /// `paymentMethod`
     pub payment_method: Option<PaymentMethod>,
 }
 
-crate::object! {
+crate::runtime::object! {
     AuthorizationCalculationTarget: Ignored {
         0 "cardBin" => card_bin optional,
         1 "cardId" => card_id optional,
@@ -264,7 +221,7 @@ crate::object! {
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     AuthorizationCalculationTarget {
         "cardBin" => card_bin card_bin into [String];
         "cardId" => card_id card_id into [Uuid];

@@ -9,25 +9,20 @@ use crate::runtime::{Timestamp, builder, choice, object};
 /// A change of a transaction, and the transaction right after it. For a change of a
 /// subscription, `subscription` is the subscription right after it, and `data` is the charge;
 /// for a cancellation and for the end, `data` is the purchase that began the subscription.
-///
-/// Proposed (section “Events”).
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct Notification {
-    /// `data`
     pub data: Transaction,
     /// The number of the notification among those about the transaction in `data`, from 1. A retry
     /// may arrive after a later change, so a lower number than an earlier one is outdated.
     pub sequence: i64,
-    /// `subscription`
     pub subscription: Option<Subscription>,
     /// The time of the change; the time of the attempt is in `webhook-timestamp`.
     pub timestamp: Timestamp,
-    /// `type`
     pub r#type: NotificationType,
 }
 
-crate::object! {
+crate::runtime::object! {
     Notification: Ignored {
         0 "data" => data required,
         1 "sequence" => sequence required,
@@ -37,7 +32,7 @@ crate::object! {
     }
 }
 
-crate::builder! {
+crate::runtime::builder! {
     Notification NotificationBuilder {
         data TData [Transaction] {
             "data" => data into [Transaction];
@@ -55,7 +50,7 @@ crate::builder! {
     } absent { subscription }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     Notification {
         "subscription" => subscription subscription into [Subscription];
         "subscription" => subscription_with subscription made [Subscription, Subscription, Subscription, Subscription::default];
@@ -73,57 +68,35 @@ impl Validate for Notification {
 /// event. A subscription whose last attempt to charge fails sends two notifications,
 /// `subscription.charge_failed` and `subscription.expired`.
 ///
-/// Proposed (section “Events”).
-///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum NotificationType {
-    /// `purchase.pending`
     PurchasePending,
-    /// `purchase.authorized`
     PurchaseAuthorized,
-    /// `purchase.accepted`
     PurchaseAccepted,
-    /// `purchase.rejected`
     PurchaseRejected,
-    /// `purchase.expired`
     PurchaseExpired,
-    /// `purchase.cancelled`
     PurchaseCancelled,
-    /// `refund.pending`
     RefundPending,
-    /// `refund.accepted`
     RefundAccepted,
-    /// `refund.rejected`
     RefundRejected,
-    /// `refund.cancelled`
     RefundCancelled,
-    /// `payout.pending`
     PayoutPending,
-    /// `payout.accepted`
     PayoutAccepted,
-    /// `payout.rejected`
     PayoutRejected,
-    /// `payout.expired`
     PayoutExpired,
-    /// `payout.cancelled`
     PayoutCancelled,
-    /// `subscription.trial_ended`
     SubscriptionTrialEnded,
-    /// `subscription.charged`
     SubscriptionCharged,
-    /// `subscription.charge_failed`
     SubscriptionChargeFailed,
-    /// `subscription.cancelled`
     SubscriptionCancelled,
-    /// `subscription.expired`
     SubscriptionExpired,
     /// A value that the document does not name.
     Unknown(String),
 }
 
-crate::choice! {
+crate::runtime::choice! {
     NotificationType {
         "purchase.pending" => PurchasePending,
         "purchase.authorized" => PurchaseAuthorized,

@@ -7,52 +7,31 @@ use crate::runtime::constraint::{self, Validate, Violations};
 use crate::runtime::{Pattern, Sensitive, Timestamp, Uuid, builder, choice, object};
 
 /// A recipient of instant transfers.
-///
-/// Documented (section “Instant-transfer recipient (v3)”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct InstantTransferRecipient {
-    /// `createdAt`
     pub created_at: Option<Timestamp>,
-    /// `currency`
     pub currency: Option<String>,
-    /// `customerId`
     pub customer_id: Option<Uuid>,
-    /// `deletedAt`
     pub deleted_at: Option<String>,
-    /// `entityType`
     pub entity_type: Option<RecipientEntityType>,
-    /// `externalId`
     pub external_id: Option<String>,
-    /// `id`
     pub id: Option<Uuid>,
-    /// `merchantId`
     pub merchant_id: Option<String>,
-    /// `name`
     pub name: Option<String>,
-    /// `proxyType`
     pub proxy_type: Option<RecipientProxyType>,
-    /// `proxyValue`
     pub proxy_value: Option<String>,
-    /// `shopId`
     pub shop_id: Option<String>,
-    /// `status`
     pub status: Option<RecipientStatus>,
-    /// `tenantId`
     pub tenant_id: Option<String>,
-    /// `terminalId`
     pub terminal_id: Option<String>,
-    /// `transactionType`
     pub transaction_type: Option<String>,
-    /// `updatedAt`
     pub updated_at: Option<Timestamp>,
-    /// `verificationDate`
     pub verification_date: Option<String>,
-    /// `verificationStatus`
     pub verification_status: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     InstantTransferRecipient: Ignored {
         0 "createdAt" => created_at optional,
         1 "currency" => currency optional,
@@ -85,18 +64,14 @@ impl Validate for InstantTransferRecipient {
 }
 
 /// A page of recipients of instant transfers.
-///
-/// Proposed (section “Pagination envelope”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct InstantTransferRecipientPage {
-    /// `data`
     pub data: Option<Vec<InstantTransferRecipient>>,
-    /// `meta`
     pub meta: Option<PageMeta>,
 }
 
-crate::object! {
+crate::runtime::object! {
     InstantTransferRecipientPage: Ignored {
         0 "data" => data optional,
         1 "meta" => meta optional,
@@ -115,30 +90,20 @@ impl Validate for InstantTransferRecipientPage {
 }
 
 /// A recipient of instant transfers.
-///
-/// Documented (section “Customers”).
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct InstantTransferRecipientRequest {
-    /// `currency`
     pub currency: String,
-    /// `entityType`
     pub entity_type: Option<RecipientEntityType>,
-    /// `name`
     pub name: String,
-    /// `proxyType`
     pub proxy_type: RecipientProxyType,
-    /// `proxyValue`
     pub proxy_value: String,
-    /// `status`
     pub status: Option<RecipientStatus>,
-    /// `verificationDate`
     pub verification_date: Option<String>,
-    /// `verificationStatus`
     pub verification_status: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     InstantTransferRecipientRequest: Ignored {
         0 "currency" => currency required,
         1 "entityType" => entity_type optional,
@@ -151,7 +116,7 @@ crate::object! {
     }
 }
 
-crate::builder! {
+crate::runtime::builder! {
     InstantTransferRecipientRequest InstantTransferRecipientRequestBuilder {
         currency TCurrency [String] {
             "currency" => currency into [String];
@@ -168,7 +133,7 @@ crate::builder! {
     } absent { entity_type status verification_date verification_status }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     InstantTransferRecipientRequest {
         "entityType" => entity_type entity_type into [RecipientEntityType];
         "status" => status status into [RecipientStatus];
@@ -184,32 +149,23 @@ impl Validate for InstantTransferRecipientRequest {
 }
 
 /// A customer.
-///
-/// Proposed (section “Customers”).
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct MerchantCustomer {
-    /// `addresses`
     pub addresses: Option<Vec<Address>>,
-    /// `createdAt`
     pub created_at: Option<Timestamp>,
-    /// `email`
     pub email: Option<String>,
-    /// `firstName`
     pub first_name: Option<String>,
     /// The service's id, which identifies the customer in transactions.
     pub id: Uuid,
-    /// `lastName`
     pub last_name: Option<String>,
     /// The merchant's id; for a customer whom a transaction created, it is the service's id.
     pub merchant_customer_id: String,
-    /// `phone`
     pub phone: Option<String>,
-    /// `updatedAt`
     pub updated_at: Option<Timestamp>,
 }
 
-crate::object! {
+crate::runtime::object! {
     MerchantCustomer: Ignored {
         0 "addresses" => addresses optional,
         1 "createdAt" => created_at optional,
@@ -223,7 +179,7 @@ crate::object! {
     }
 }
 
-crate::builder! {
+crate::runtime::builder! {
     MerchantCustomer MerchantCustomerBuilder {
         id TId [Uuid] {
             "id" => id into [Uuid];
@@ -259,24 +215,17 @@ impl Validate for MerchantCustomer {
 }
 
 /// The descriptive fields of a customer.
-///
-/// Proposed (section “Customers”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct MerchantCustomerDetails {
-    /// `addresses`
     pub addresses: Option<Vec<Address>>,
-    /// `email`
     pub email: Option<String>,
-    /// `firstName`
     pub first_name: Option<String>,
-    /// `lastName`
     pub last_name: Option<String>,
-    /// `phone`
     pub phone: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     MerchantCustomerDetails: Ignored {
         0 "addresses" => addresses optional,
         1 "email" => email optional,
@@ -286,7 +235,7 @@ crate::object! {
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     MerchantCustomerDetails {
         "addresses" => addresses addresses plain [Vec<Address>];
         "email" => email email into [String];
@@ -321,26 +270,19 @@ impl Validate for MerchantCustomerDetails {
 }
 
 /// A customer to add.
-///
-/// Proposed (section “Customers”).
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct MerchantCustomerRequest {
-    /// `addresses`
     pub addresses: Option<Vec<Address>>,
-    /// `email`
     pub email: Option<String>,
-    /// `firstName`
     pub first_name: Option<String>,
-    /// `lastName`
     pub last_name: Option<String>,
     /// The merchant's id, which identifies the customer in paths and in `external-customer-id`.
     pub merchant_customer_id: String,
-    /// `phone`
     pub phone: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     MerchantCustomerRequest: Ignored {
         0 "addresses" => addresses optional,
         1 "email" => email optional,
@@ -365,7 +307,7 @@ impl MerchantCustomerRequest {
     }
 }
 
-crate::builder! {
+crate::runtime::builder! {
     MerchantCustomerRequest MerchantCustomerRequestBuilder {
         merchant_customer_id TMerchantCustomerId [String] {
             "merchantCustomerId" => merchant_customer_id into [String];
@@ -373,7 +315,7 @@ crate::builder! {
     } absent { addresses email first_name last_name phone }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     MerchantCustomerRequest {
         "addresses" => addresses addresses plain [Vec<Address>];
         "email" => email email into [String];
@@ -411,38 +353,24 @@ impl Validate for MerchantCustomerRequest {
 }
 
 /// A change of a saved card.
-///
-/// Documented (section “Customers”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PaymentCardUpdate {
-    /// `addressCity`
     pub address_city: Option<String>,
-    /// `addressCountry`
     pub address_country: Option<String>,
-    /// `addressLine1`
     pub address_line1: Option<String>,
-    /// `addressLine2`
     pub address_line2: Option<String>,
-    /// `addressState`
     pub address_state: Option<String>,
-    /// `addressZip`
     pub address_zip: Option<String>,
-    /// `cardHolder`
     pub card_holder: Option<CardHolder>,
-    /// `cardHolderName`
     pub card_holder_name: Option<String>,
-    /// `cardName`
     pub card_name: Option<String>,
-    /// `expMonth`
     pub exp_month: Option<String>,
-    /// `expYear`
     pub exp_year: Option<String>,
-    /// `isDefault`
     pub is_default: Option<bool>,
 }
 
-crate::object! {
+crate::runtime::object! {
     PaymentCardUpdate: Ignored {
         0 "addressCity" => address_city optional,
         1 "addressCountry" => address_country optional,
@@ -459,7 +387,7 @@ crate::object! {
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     PaymentCardUpdate {
         "addressCity" => address_city address_city into [String];
         "addressCountry" => address_country address_country into [String];
@@ -480,34 +408,24 @@ crate::setters! {
 impl Validate for PaymentCardUpdate {}
 
 /// A token that represents a saved card; a purchase sends it as its `cardToken`.
-///
-/// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PaymentToken {
     /// The saved card.
     pub card_id: Option<Uuid>,
-    /// `createdAt`
     pub created_at: Option<Timestamp>,
-    /// `customerId`
     pub customer_id: Option<Uuid>,
-    /// `expMonth`
     pub exp_month: Option<String>,
-    /// `expYear`
     pub exp_year: Option<String>,
     /// The purchase that created the token.
     pub first_transaction_id: Option<Uuid>,
-    /// `last4`
     pub last4: Option<String>,
-    /// `organization`
     pub organization: Option<CardOrganization>,
-    /// `paymentChannel`
     pub payment_channel: Option<PaymentChannel>,
-    /// `token`
     pub token: Sensitive<Uuid>,
 }
 
-crate::object! {
+crate::runtime::object! {
     PaymentToken: Ignored {
         0 "cardId" => card_id optional,
         1 "createdAt" => created_at optional,
@@ -541,18 +459,14 @@ impl PaymentToken {
 }
 
 /// A page of payment tokens.
-///
-/// Proposed (section “Pagination envelope”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PaymentTokenPage {
-    /// `data`
     pub data: Option<Vec<PaymentToken>>,
-    /// `meta`
     pub meta: Option<PageMeta>,
 }
 
-crate::object! {
+crate::runtime::object! {
     PaymentTokenPage: Ignored {
         0 "data" => data optional,
         1 "meta" => meta optional,
@@ -560,8 +474,6 @@ crate::object! {
 }
 
 /// The card itself.
-///
-/// Documented (section “Customers”).
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PayoutCardDetails {
@@ -569,11 +481,10 @@ pub struct PayoutCardDetails {
     pub cvv: Option<Sensitive<i64>>,
     /// Month and year, MMYY.
     pub expiry_date: String,
-    /// `number`
     pub number: Sensitive<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     PayoutCardDetails: Ignored {
         0 "cvv" => cvv optional,
         1 "expiryDate" => expiry_date required,
@@ -581,7 +492,7 @@ crate::object! {
     }
 }
 
-crate::builder! {
+crate::runtime::builder! {
     PayoutCardDetails PayoutCardDetailsBuilder {
         expiry_date TExpiryDate [String] {
             "expiryDate" => expiry_date into [String];
@@ -592,7 +503,7 @@ crate::builder! {
     } absent { cvv }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     PayoutCardDetails {
         "cvv" => cvv cvv into [Sensitive<i64>];
     }
@@ -609,32 +520,21 @@ impl Validate for PayoutCardDetails {
 }
 
 /// A payout card, as the list shows it.
-///
-/// Documented (section “Payout card profile (v2)”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PayoutCardListItem {
-    /// `cardName`
     pub card_name: Option<String>,
-    /// `createdAt`
     pub created_at: Option<Timestamp>,
-    /// `customerId`
     pub customer_id: Option<Uuid>,
-    /// `fundsAvailability`
     pub funds_availability: Option<String>,
-    /// `id`
     pub id: Option<Uuid>,
-    /// `last4`
     pub last4: Option<String>,
-    /// `recipientFirstName`
     pub recipient_first_name: Option<String>,
-    /// `recipientLastName`
     pub recipient_last_name: Option<String>,
-    /// `updatedAt`
     pub updated_at: Option<Timestamp>,
 }
 
-crate::object! {
+crate::runtime::object! {
     PayoutCardListItem: Ignored {
         0 "cardName" => card_name optional,
         1 "createdAt" => created_at optional,
@@ -649,18 +549,14 @@ crate::object! {
 }
 
 /// A page of payout cards.
-///
-/// Documented (section “Customers”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PayoutCardPage {
-    /// `data`
     pub data: Option<Vec<PayoutCardListItem>>,
-    /// `meta`
     pub meta: Option<PageMeta>,
 }
 
-crate::object! {
+crate::runtime::object! {
     PayoutCardPage: Ignored {
         0 "data" => data optional,
         1 "meta" => meta optional,
@@ -668,34 +564,22 @@ crate::object! {
 }
 
 /// A payout card with its scheme.
-///
-/// Documented (section “Payout card profile (v2)”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PayoutCardProfile {
-    /// `cardName`
     pub card_name: Option<String>,
-    /// `createdAt`
     pub created_at: Option<Timestamp>,
-    /// `customerId`
     pub customer_id: Option<Uuid>,
-    /// `fundsAvailability`
     pub funds_availability: Option<String>,
-    /// `id`
     pub id: Option<Uuid>,
-    /// `last4`
     pub last4: Option<String>,
-    /// `organization`
     pub organization: Option<String>,
-    /// `recipientFirstName`
     pub recipient_first_name: Option<String>,
-    /// `recipientLastName`
     pub recipient_last_name: Option<String>,
-    /// `updatedAt`
     pub updated_at: Option<Timestamp>,
 }
 
-crate::object! {
+crate::runtime::object! {
     PayoutCardProfile: Ignored {
         0 "cardName" => card_name optional,
         1 "createdAt" => created_at optional,
@@ -711,22 +595,16 @@ crate::object! {
 }
 
 /// A card for payouts.
-///
-/// Documented (section “Customers”).
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PayoutCardRequest {
-    /// `card`
     pub card: PayoutCardDetails,
-    /// `cardAlias`
     pub card_alias: Option<String>,
-    /// `recipientFirstName`
     pub recipient_first_name: Option<String>,
-    /// `recipientLastName`
     pub recipient_last_name: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     PayoutCardRequest: Ignored {
         0 "card" => card required,
         1 "cardAlias" => card_alias optional,
@@ -747,7 +625,7 @@ impl PayoutCardRequest {
     }
 }
 
-crate::builder! {
+crate::runtime::builder! {
     PayoutCardRequest PayoutCardRequestBuilder {
         card TCard [PayoutCardDetails] {
             "card" => card into [PayoutCardDetails];
@@ -756,7 +634,7 @@ crate::builder! {
     } absent { card_alias recipient_first_name recipient_last_name }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     PayoutCardRequest {
         "cardAlias" => card_alias card_alias into [String];
         "recipientFirstName" => recipient_first_name recipient_first_name into [String];
@@ -771,22 +649,17 @@ impl Validate for PayoutCardRequest {
 }
 
 /// A change of a payout card.
-///
-/// Proposed (section “Other operations”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PayoutCardUpdate {
-    /// `cardAlias`
     pub card_alias: Option<String>,
     /// Month and year, MMYY.
     pub expiry_date: Option<String>,
-    /// `recipientFirstName`
     pub recipient_first_name: Option<String>,
-    /// `recipientLastName`
     pub recipient_last_name: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     PayoutCardUpdate: Ignored {
         0 "cardAlias" => card_alias optional,
         1 "expiryDate" => expiry_date optional,
@@ -795,7 +668,7 @@ crate::object! {
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     PayoutCardUpdate {
         "cardAlias" => card_alias card_alias into [String];
         "expiryDate" => expiry_date expiry_date into [String];
@@ -813,20 +686,16 @@ impl Validate for PayoutCardUpdate {
 }
 
 /// A page on which the customer enters one card.
-///
-/// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PayoutCardWidget {
-    /// `expiresAt`
     pub expires_at: Timestamp,
     /// Opens the page, once, until it expires.
     pub widget_token: Sensitive<String>,
-    /// `widgetUrl`
     pub widget_url: Sensitive<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     PayoutCardWidget: Ignored {
         0 "expiresAt" => expires_at required,
         1 "widgetToken" => widget_token required,
@@ -834,7 +703,7 @@ crate::object! {
     }
 }
 
-crate::builder! {
+crate::runtime::builder! {
     PayoutCardWidget PayoutCardWidgetBuilder {
         expires_at TExpiresAt [Timestamp] {
             "expiresAt" => expires_at into [Timestamp];
@@ -855,8 +724,6 @@ impl Validate for PayoutCardWidget {
 }
 
 /// The options of the page for the entry of a card.
-///
-/// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PayoutCardWidgetRequest {
@@ -868,7 +735,7 @@ pub struct PayoutCardWidgetRequest {
     pub return_url: String,
 }
 
-crate::object! {
+crate::runtime::object! {
     PayoutCardWidgetRequest: Ignored {
         0 "customIpnUrl" => custom_ipn_url optional,
         1 "locale" => locale optional,
@@ -887,7 +754,7 @@ impl PayoutCardWidgetRequest {
     }
 }
 
-crate::builder! {
+crate::runtime::builder! {
     PayoutCardWidgetRequest PayoutCardWidgetRequestBuilder {
         return_url TReturnUrl [String] {
             "returnUrl" => return_url into [String];
@@ -895,7 +762,7 @@ crate::builder! {
     } absent { custom_ipn_url locale }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     PayoutCardWidgetRequest {
         "customIpnUrl" => custom_ipn_url custom_ipn_url into [String];
         "locale" => locale locale into [String];
@@ -915,25 +782,19 @@ impl Validate for PayoutCardWidgetRequest {
 }
 
 /// A recipient's card to verify.
-///
-/// Documented (section “Customers”).
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RecipientCardRequest {
-    /// `alias`
     pub alias: Option<String>,
     /// The number as an integer of up to 19 digits. It can exceed the exact range of a double and
     /// even a signed integer of 64 bits.
     pub card_number: Sensitive<u64>,
-    /// `phoneNumber`
     pub phone_number: Option<String>,
-    /// `recipientFirstName`
     pub recipient_first_name: Option<String>,
-    /// `recipientLastName`
     pub recipient_last_name: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     RecipientCardRequest: Ignored {
         0 "alias" => alias optional,
         1 "cardNumber" => card_number required,
@@ -956,7 +817,7 @@ impl RecipientCardRequest {
     }
 }
 
-crate::builder! {
+crate::runtime::builder! {
     RecipientCardRequest RecipientCardRequestBuilder {
         card_number TCardNumber [Sensitive<u64>] {
             "cardNumber" => card_number into [Sensitive<u64>];
@@ -964,7 +825,7 @@ crate::builder! {
     } absent { alias phone_number recipient_first_name recipient_last_name }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     RecipientCardRequest {
         "alias" => alias alias into [String];
         "phoneNumber" => phone_number phone_number into [String];
@@ -976,16 +837,13 @@ crate::setters! {
 impl Validate for RecipientCardRequest {}
 
 /// The new alias of a recipient's card.
-///
-/// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RecipientCardUpdate {
-    /// `alias`
     pub alias: String,
 }
 
-crate::object! {
+crate::runtime::object! {
     RecipientCardUpdate: Ignored {
         0 "alias" => alias required,
     }
@@ -1000,7 +858,7 @@ impl RecipientCardUpdate {
     }
 }
 
-crate::builder! {
+crate::runtime::builder! {
     RecipientCardUpdate RecipientCardUpdateBuilder {
         alias TAlias [String] {
             "alias" => alias into [String];
@@ -1016,19 +874,16 @@ impl Validate for RecipientCardUpdate {
 
 /// The kind of recipient.
 ///
-/// Documented (section “Instant-transfer recipient (v3)”).
-///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum RecipientEntityType {
-    /// `individual`
     Individual,
     /// A value that the document does not name.
     Unknown(String),
 }
 
-crate::choice! {
+crate::runtime::choice! {
     RecipientEntityType {
         "individual" => Individual,
     } or Unknown
@@ -1037,18 +892,14 @@ crate::choice! {
 impl Validate for RecipientEntityType {}
 
 /// A page of recipients.
-///
-/// Proposed (section “Pagination envelope”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RecipientPage {
-    /// `data`
     pub data: Option<Vec<VerifiedRecipientCard>>,
-    /// `meta`
     pub meta: Option<PageMeta>,
 }
 
-crate::object! {
+crate::runtime::object! {
     RecipientPage: Ignored {
         0 "data" => data optional,
         1 "meta" => meta optional,
@@ -1057,19 +908,16 @@ crate::object! {
 
 /// The kind of `proxyValue`.
 ///
-/// Documented (section “Instant-transfer recipient (v3)”).
-///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum RecipientProxyType {
-    /// `mobile_number`
     MobileNumber,
     /// A value that the document does not name.
     Unknown(String),
 }
 
-crate::choice! {
+crate::runtime::choice! {
     RecipientProxyType {
         "mobile_number" => MobileNumber,
     } or Unknown
@@ -1079,19 +927,16 @@ impl Validate for RecipientProxyType {}
 
 /// Whether the recipient was verified.
 ///
-/// Documented (section “Instant-transfer recipient (v3)”).
-///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum RecipientStatus {
-    /// `verified`
     Verified,
     /// A value that the document does not name.
     Unknown(String),
 }
 
-crate::choice! {
+crate::runtime::choice! {
     RecipientStatus {
         "verified" => Verified,
     } or Unknown
@@ -1100,62 +945,36 @@ crate::choice! {
 impl Validate for RecipientStatus {}
 
 /// A saved card for payments.
-///
-/// Documented (section “Saved payment card (v3 card update response)”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SavedPaymentCard {
-    /// `addressCity`
     pub address_city: Option<String>,
-    /// `addressCountry`
     pub address_country: Option<String>,
-    /// `addressLine1`
     pub address_line1: Option<String>,
-    /// `addressLine2`
     pub address_line2: Option<String>,
-    /// `addressState`
     pub address_state: Option<String>,
-    /// `addressZip`
     pub address_zip: Option<String>,
-    /// `bank`
     pub bank: Option<String>,
-    /// `brand`
     pub brand: Option<String>,
-    /// `cardHolder`
     pub card_holder: Option<CardHolder>,
-    /// `cardHolderName`
     pub card_holder_name: Option<String>,
-    /// `cardName`
     pub card_name: Option<String>,
-    /// `commercial`
     pub commercial: Option<bool>,
-    /// `country`
     pub country: Option<String>,
-    /// `createdAt`
     pub created_at: Option<Timestamp>,
-    /// `customerId`
     pub customer_id: Option<Uuid>,
-    /// `eea`
     pub eea: Option<bool>,
-    /// `expMonth`
     pub exp_month: Option<String>,
-    /// `expYear`
     pub exp_year: Option<String>,
-    /// `firstTransactionId`
     pub first_transaction_id: Option<Uuid>,
-    /// `id`
     pub id: Option<Uuid>,
-    /// `isDefault`
     pub is_default: Option<bool>,
-    /// `last4`
     pub last4: Option<String>,
-    /// `organization`
     pub organization: Option<String>,
-    /// `tokenizationMethod`
     pub tokenization_method: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     SavedPaymentCard: Ignored {
         0 "addressCity" => address_city optional,
         1 "addressCountry" => address_country optional,
@@ -1193,18 +1012,14 @@ impl Validate for SavedPaymentCard {
 }
 
 /// A page of saved cards for payments.
-///
-/// Proposed (section “Pagination envelope”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SavedPaymentCardPage {
-    /// `data`
     pub data: Option<Vec<SavedPaymentCard>>,
-    /// `meta`
     pub meta: Option<PageMeta>,
 }
 
-crate::object! {
+crate::runtime::object! {
     SavedPaymentCardPage: Ignored {
         0 "data" => data optional,
         1 "meta" => meta optional,
@@ -1223,26 +1038,18 @@ impl Validate for SavedPaymentCardPage {
 }
 
 /// A payout card that a merchant's customer has saved.
-///
-/// Documented (section “Saved payout card of a merchant customer (v3)”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SavedPayoutCard {
-    /// `cardName`
     pub card_name: Option<String>,
-    /// `createdAt`
     pub created_at: Option<Timestamp>,
-    /// `customerId`
     pub customer_id: Option<Uuid>,
-    /// `id`
     pub id: Option<Uuid>,
-    /// `last4`
     pub last4: Option<String>,
-    /// `organization`
     pub organization: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     SavedPayoutCard: Ignored {
         0 "cardName" => card_name optional,
         1 "createdAt" => created_at optional,
@@ -1254,18 +1061,14 @@ crate::object! {
 }
 
 /// A page of saved cards for payouts.
-///
-/// Proposed (section “Pagination envelope”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SavedPayoutCardPage {
-    /// `data`
     pub data: Option<Vec<SavedPayoutCard>>,
-    /// `meta`
     pub meta: Option<PageMeta>,
 }
 
-crate::object! {
+crate::runtime::object! {
     SavedPayoutCardPage: Ignored {
         0 "data" => data optional,
         1 "meta" => meta optional,
@@ -1273,32 +1076,21 @@ crate::object! {
 }
 
 /// A recipient's card that was verified.
-///
-/// Documented (section “Verified payout recipient card (v3)”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct VerifiedRecipientCard {
-    /// `alias`
     pub alias: Option<String>,
-    /// `createdAt`
     pub created_at: Option<String>,
-    /// `id`
     pub id: Option<Uuid>,
-    /// `last4`
     pub last4: Option<String>,
-    /// `merchantCustomerId`
     pub merchant_customer_id: Option<String>,
-    /// `organization`
     pub organization: Option<String>,
-    /// `organizationLogoUrl`
     pub organization_logo_url: Option<String>,
-    /// `paymentChannel`
     pub payment_channel: Option<String>,
-    /// `paymentMethod`
     pub payment_method: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     VerifiedRecipientCard: Ignored {
         0 "alias" => alias optional,
         1 "createdAt" => created_at optional,

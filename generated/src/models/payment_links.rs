@@ -7,50 +7,31 @@ use crate::runtime::constraint::{self, Validate, Violations};
 use crate::runtime::{Number, Pattern, Timestamp, Uuid, builder, choice, object};
 
 /// A payment link.
-///
-/// Documented (section “Payment link (list item)”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PaymentLink {
-    /// `amount`
     pub amount: Option<PaymentLinkAmount>,
-    /// `createdAt`
     pub created_at: Option<String>,
     /// The address for notifications about the purchase.
-    ///
-    /// Proposed (section “Other operations”).
     pub custom_ipn_url: Option<String>,
-    /// `customer`
     pub customer: Option<PaymentLinkCustomer>,
-    /// `expirationDate`
     pub expiration_date: Option<Timestamp>,
-    /// `hidden`
     pub hidden: Option<bool>,
-    /// `id`
     pub id: Option<Uuid>,
-    /// `items`
     pub items: Option<Vec<PaymentLinkItem>>,
-    /// `merchant`
     pub merchant: Option<PaymentLinkMerchant>,
     /// The merchant's id of the link's purchase.
-    ///
-    /// Proposed (section “Other operations”).
     pub merchant_transaction_id: Option<String>,
     /// The address to which the customer returns.
-    ///
-    /// Proposed (section “Other operations”).
     pub return_url: Option<String>,
-    /// `status`
     pub status: Option<PaymentLinkStatus>,
     /// The purchase, if it exists.
-    ///
-    /// Proposed (section “Other operations”).
     pub transaction_id: Option<Uuid>,
     /// The address of the payment page.
     pub url: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     PaymentLink: Ignored {
         0 "amount" => amount optional,
         1 "createdAt" => created_at optional,
@@ -82,18 +63,14 @@ impl Validate for PaymentLink {
 }
 
 /// The amount to pay.
-///
-/// Documented (section “Payment link (list item)”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PaymentLinkAmount {
-    /// `currency`
     pub currency: Option<String>,
-    /// `value`
     pub value: Option<Number>,
 }
 
-crate::object! {
+crate::runtime::object! {
     PaymentLinkAmount: Ignored {
         0 "currency" => currency optional,
         1 "value" => value optional,
@@ -109,20 +86,15 @@ impl Validate for PaymentLinkAmount {
 }
 
 /// The customer.
-///
-/// Documented (section “Payment link (list item)”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PaymentLinkCustomer {
-    /// `email`
     pub email: Option<String>,
-    /// `firstName`
     pub first_name: Option<String>,
-    /// `lastName`
     pub last_name: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     PaymentLinkCustomer: Ignored {
         0 "email" => email optional,
         1 "firstName" => first_name optional,
@@ -130,7 +102,7 @@ crate::object! {
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     PaymentLinkCustomer {
         "email" => email email into [String];
         "firstName" => first_name first_name into [String];
@@ -141,20 +113,15 @@ crate::setters! {
 impl Validate for PaymentLinkCustomer {}
 
 /// An item that the customer pays for.
-///
-/// Documented (section “Payment link (list item)”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PaymentLinkItem {
-    /// `name`
     pub name: Option<String>,
-    /// `price`
     pub price: Option<Number>,
-    /// `quantity`
     pub quantity: Option<Number>,
 }
 
-crate::object! {
+crate::runtime::object! {
     PaymentLinkItem: Ignored {
         0 "name" => name optional,
         1 "price" => price optional,
@@ -162,7 +129,7 @@ crate::object! {
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     PaymentLinkItem {
         "name" => name name into [String];
         "price" => price price into [Number];
@@ -173,24 +140,17 @@ crate::setters! {
 impl Validate for PaymentLinkItem {}
 
 /// The merchant.
-///
-/// Documented (section “Payment link (list item)”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PaymentLinkMerchant {
-    /// `shopUuid`
     pub shop_uuid: Option<String>,
-    /// `terminalId`
     pub terminal_id: Option<String>,
-    /// `terminalUuid`
     pub terminal_uuid: Option<String>,
-    /// `transactionId`
     pub transaction_id: Option<String>,
-    /// `uuid`
     pub uuid: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     PaymentLinkMerchant: Ignored {
         0 "shopUuid" => shop_uuid optional,
         1 "terminalId" => terminal_id optional,
@@ -201,18 +161,14 @@ crate::object! {
 }
 
 /// A page of payment links.
-///
-/// Documented (section “Payment links”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PaymentLinkPage {
-    /// `data`
     pub data: Option<Vec<PaymentLink>>,
-    /// `meta`
     pub meta: Option<PageMeta>,
 }
 
-crate::object! {
+crate::runtime::object! {
     PaymentLinkPage: Ignored {
         0 "data" => data optional,
         1 "meta" => meta optional,
@@ -231,30 +187,21 @@ impl Validate for PaymentLinkPage {
 }
 
 /// A link to create.
-///
-/// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PaymentLinkRequest {
-    /// `amount`
     pub amount: PaymentLinkRequestAmount,
-    /// `customIpnUrl`
     pub custom_ipn_url: Option<String>,
-    /// `customer`
     pub customer: Option<PaymentLinkCustomer>,
-    /// `expirationDate`
     pub expiration_date: Option<Timestamp>,
-    /// `hidden`
     pub hidden: Option<bool>,
-    /// `items`
     pub items: Option<Vec<PaymentLinkItem>>,
     /// The merchant's id; a repeat with the same body is answered with the same link.
     pub merchant_transaction_id: Option<String>,
-    /// `returnUrl`
     pub return_url: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     PaymentLinkRequest: Ignored {
         0 "amount" => amount required,
         1 "customIpnUrl" => custom_ipn_url optional,
@@ -283,7 +230,7 @@ impl PaymentLinkRequest {
     }
 }
 
-crate::builder! {
+crate::runtime::builder! {
     PaymentLinkRequest PaymentLinkRequestBuilder {
         amount TAmount [PaymentLinkRequestAmount] {
             "amount" => amount into [PaymentLinkRequestAmount];
@@ -292,7 +239,7 @@ crate::builder! {
     } absent { custom_ipn_url customer expiration_date hidden items merchant_transaction_id return_url }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     PaymentLinkRequest {
         "customIpnUrl" => custom_ipn_url custom_ipn_url into [String];
         "customer" => customer customer into [PaymentLinkCustomer];
@@ -318,25 +265,21 @@ impl Validate for PaymentLinkRequest {
 }
 
 /// The amount to pay.
-///
-/// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PaymentLinkRequestAmount {
-    /// `currency`
     pub currency: String,
-    /// `value`
     pub value: Number,
 }
 
-crate::object! {
+crate::runtime::object! {
     PaymentLinkRequestAmount: Ignored {
         0 "currency" => currency required,
         1 "value" => value required,
     }
 }
 
-crate::builder! {
+crate::runtime::builder! {
     PaymentLinkRequestAmount PaymentLinkRequestAmountBuilder {
         currency TCurrency [String] {
             "currency" => currency into [String];
@@ -355,37 +298,20 @@ impl Validate for PaymentLinkRequestAmount {
 
 /// Whether the link can be paid: active, being paid (processing), paid, expired or cancelled.
 ///
-/// Documented (section “Payment link (list item)”).
-///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum PaymentLinkStatus {
-    /// `active`
-    ///
-    /// Proposed (section “Payment link (list item)”).
     Active,
-    /// `processing`
-    ///
-    /// Proposed (section “Payment link (list item)”).
     Processing,
-    /// `paid`
-    ///
-    /// Proposed (section “Payment link (list item)”).
     Paid,
-    /// `expired`
-    ///
-    /// Proposed (section “Payment link (list item)”).
     Expired,
-    /// `cancelled`
-    ///
-    /// Proposed (section “Payment link (list item)”).
     Cancelled,
     /// A value that the document does not name.
     Unknown(String),
 }
 
-crate::choice! {
+crate::runtime::choice! {
     PaymentLinkStatus {
         "active" => Active,
         "processing" => Processing,
@@ -398,22 +324,16 @@ crate::choice! {
 impl Validate for PaymentLinkStatus {}
 
 /// A change of a link; absent fields keep their value.
-///
-/// Proposed (section “Other operations”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PaymentLinkUpdate {
-    /// `expirationDate`
     pub expiration_date: Option<Timestamp>,
-    /// `hidden`
     pub hidden: Option<bool>,
-    /// `items`
     pub items: Option<Vec<PaymentLinkItem>>,
-    /// `status`
     pub status: Option<PaymentLinkStatus>,
 }
 
-crate::object! {
+crate::runtime::object! {
     PaymentLinkUpdate: Ignored {
         0 "expirationDate" => expiration_date optional,
         1 "hidden" => hidden optional,
@@ -422,7 +342,7 @@ crate::object! {
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     PaymentLinkUpdate {
         "expirationDate" => expiration_date expiration_date into [Timestamp];
         "hidden" => hidden hidden plain [bool];

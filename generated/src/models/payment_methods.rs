@@ -7,30 +7,20 @@ use crate::runtime::constraint::{self, Validate, Violations};
 use crate::runtime::{Decimal, Pattern, object};
 
 /// A crypto currency and the limits of its amounts.
-///
-/// Documented (section “Payment-method listing (response of the terminals operation)”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CryptoCurrency {
-    /// `currencyCode`
     pub currency_code: Option<String>,
-    /// `currencyName`
     pub currency_name: Option<String>,
-    /// `maxAmount`
     pub max_amount: Option<Decimal>,
-    /// `minAmount`
     pub min_amount: Option<Decimal>,
-    /// `network`
     pub network: Option<String>,
-    /// `networkCode`
     pub network_code: Option<String>,
-    /// `networkLogoUrl`
     pub network_logo_url: Option<String>,
-    /// `walletCurrency`
     pub wallet_currency: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     CryptoCurrency: Ignored {
         0 "currencyCode" => currency_code optional,
         1 "currencyName" => currency_name optional,
@@ -44,18 +34,14 @@ crate::object! {
 }
 
 /// A card scheme.
-///
-/// Documented (section “Payment-method listing (response of the terminals operation)”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ListedCardOrganization {
-    /// `logoUrl`
     pub logo_url: Option<String>,
-    /// `organization`
     pub organization: Option<CardOrganization>,
 }
 
-crate::object! {
+crate::runtime::object! {
     ListedCardOrganization: Ignored {
         0 "logoUrl" => logo_url optional,
         1 "organization" => organization optional,
@@ -63,34 +49,22 @@ crate::object! {
 }
 
 /// A channel, and the currencies and card schemes that it accepts.
-///
-/// Documented (section “Payment-method listing (response of the terminals operation)”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ListedPaymentChannel {
-    /// `cardOrganizations`
     pub card_organizations: Option<Vec<ListedCardOrganization>>,
-    /// `channelLogoUrl`
     pub channel_logo_url: Option<String>,
-    /// `cryptoCurrencies`
     pub crypto_currencies: Option<Vec<CryptoCurrency>>,
-    /// `currencies`
     pub currencies: Option<Vec<String>>,
-    /// `externalSubmerchantId`
     pub external_submerchant_id: Option<String>,
-    /// `hasAuthorizationFee`
     pub has_authorization_fee: Option<bool>,
-    /// `hasCashback`
     pub has_cashback: Option<bool>,
-    /// `lastUsed`
     pub last_used: Option<bool>,
-    /// `paymentChannel`
     pub payment_channel: Option<PaymentChannel>,
-    /// `paymentChannelName`
     pub payment_channel_name: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     ListedPaymentChannel: Ignored {
         0 "cardOrganizations" => card_organizations optional,
         1 "channelLogoUrl" => channel_logo_url optional,
@@ -117,24 +91,17 @@ impl Validate for ListedPaymentChannel {
 }
 
 /// A payment method and its channels.
-///
-/// Documented (section “Payment-method listing (response of the terminals operation)”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ListedPaymentMethod {
-    /// `customerCountry`
     pub customer_country: Option<String>,
-    /// `methodLogoUrl`
     pub method_logo_url: Option<String>,
-    /// `paymentChannels`
     pub payment_channels: Option<Vec<ListedPaymentChannel>>,
-    /// `paymentMethod`
     pub payment_method: Option<PaymentMethod>,
-    /// `paymentMethodName`
     pub payment_method_name: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     ListedPaymentMethod: Ignored {
         0 "customerCountry" => customer_country optional,
         1 "methodLogoUrl" => method_logo_url optional,
@@ -163,24 +130,17 @@ impl Validate for ListedPaymentMethod {
 }
 
 /// Payment methods that are shown together.
-///
-/// Documented (section “Payment-method listing (response of the terminals operation)”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PaymentGroup {
-    /// `paymentGroupKey`
     pub payment_group_key: Option<String>,
-    /// `paymentGroupLogoUrl`
     pub payment_group_logo_url: Option<String>,
-    /// `paymentGroupName`
     pub payment_group_name: Option<String>,
-    /// `paymentGroupSort`
     pub payment_group_sort: Option<i64>,
-    /// `paymentMethods`
     pub payment_methods: Option<Vec<ListedPaymentMethod>>,
 }
 
-crate::object! {
+crate::runtime::object! {
     PaymentGroup: Ignored {
         0 "paymentGroupKey" => payment_group_key optional,
         1 "paymentGroupLogoUrl" => payment_group_logo_url optional,
@@ -202,16 +162,13 @@ impl Validate for PaymentGroup {
 }
 
 /// The payment methods, without groups.
-///
-/// Proposed (section “Other operations”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PaymentMethodList {
-    /// `data`
     pub data: Option<Vec<ListedPaymentMethod>>,
 }
 
-crate::object! {
+crate::runtime::object! {
     PaymentMethodList: Ignored {
         0 "data" => data optional,
     }
@@ -229,16 +186,13 @@ impl Validate for PaymentMethodList {
 }
 
 /// The payment methods in their groups.
-///
-/// Documented (section “Payment-method listing (response of the terminals operation)”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PaymentMethodListing {
-    /// `data`
     pub data: Option<Vec<PaymentGroup>>,
 }
 
-crate::object! {
+crate::runtime::object! {
     PaymentMethodListing: Ignored {
         0 "data" => data optional,
     }

@@ -11,22 +11,16 @@ use crate::runtime::constraint::{self, Validate, Violations};
 use crate::runtime::{Decimal, Pattern, Timestamp, Uuid, builder, choice, object};
 
 /// The latest request to the provider.
-///
-/// Documented (section “Payout offer (response item of offers refresh)”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct OfferAttempt {
-    /// `attemptId`
     pub attempt_id: Option<Uuid>,
-    /// `attemptNo`
     pub attempt_no: Option<i64>,
-    /// `expirationDate`
     pub expiration_date: Option<Timestamp>,
-    /// `pspData`
     pub psp_data: Option<BTreeMap<String, String>>,
 }
 
-crate::object! {
+crate::runtime::object! {
     OfferAttempt: Ignored {
         0 "attemptId" => attempt_id optional,
         1 "attemptNo" => attempt_no optional,
@@ -37,24 +31,18 @@ crate::object! {
 
 /// The offer to select for a payout. The payout is identified by `transactionId`, by
 /// `merchantTransactionId` or by both; the other three fields are those of one of its offers.
-///
-/// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct OfferSelectionRequest {
-    /// `attemptId`
     pub attempt_id: Uuid,
-    /// `merchantTransactionId`
     pub merchant_transaction_id: Option<String>,
-    /// `pspId`
     pub psp_id: String,
     /// The terms that the merchant accepts with this offer.
     pub terms_uuid: Uuid,
-    /// `transactionId`
     pub transaction_id: Option<Uuid>,
 }
 
-crate::object! {
+crate::runtime::object! {
     OfferSelectionRequest: Ignored {
         0 "attemptId" => attempt_id required,
         1 "merchantTransactionId" => merchant_transaction_id optional,
@@ -64,7 +52,7 @@ crate::object! {
     }
 }
 
-crate::builder! {
+crate::runtime::builder! {
     OfferSelectionRequest OfferSelectionRequestBuilder {
         attempt_id TAttemptId [Uuid] {
             "attemptId" => attempt_id into [Uuid];
@@ -78,7 +66,7 @@ crate::builder! {
     } absent { merchant_transaction_id transaction_id }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     OfferSelectionRequest {
         "merchantTransactionId" => merchant_transaction_id merchant_transaction_id into [String];
         "transactionId" => transaction_id transaction_id into [Uuid];
@@ -89,25 +77,21 @@ impl Validate for OfferSelectionRequest {}
 
 /// A payout that needs new offers. It is identified by `transactionId`, by
 /// `merchantTransactionId` or by both.
-///
-/// Documented (section “Payout”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct OffersRenewRequest {
-    /// `merchantTransactionId`
     pub merchant_transaction_id: Option<String>,
-    /// `transactionId`
     pub transaction_id: Option<Uuid>,
 }
 
-crate::object! {
+crate::runtime::object! {
     OffersRenewRequest: Ignored {
         0 "merchantTransactionId" => merchant_transaction_id optional,
         1 "transactionId" => transaction_id optional,
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     OffersRenewRequest {
         "merchantTransactionId" => merchant_transaction_id merchant_transaction_id into [String];
         "transactionId" => transaction_id transaction_id into [Uuid];
@@ -117,20 +101,15 @@ crate::setters! {
 impl Validate for OffersRenewRequest {}
 
 /// The authorized amount.
-///
-/// Documented (section “Payout”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PayoutAuthorization {
-    /// `amount`
     pub amount: Option<Decimal>,
-    /// `currency`
     pub currency: Option<String>,
-    /// `sessionId`
     pub session_id: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     PayoutAuthorization: Ignored {
         0 "amount" => amount optional,
         1 "currency" => currency optional,
@@ -138,7 +117,7 @@ crate::object! {
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     PayoutAuthorization {
         "amount" => amount amount into [Decimal];
         "currency" => currency currency into [String];
@@ -156,22 +135,16 @@ impl Validate for PayoutAuthorization {
 
 /// A payout to capture. It is identified by `transactionId`, by `merchantTransactionId` or by
 /// both.
-///
-/// Documented (section “Payout”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PayoutCaptureRequest {
-    /// `captureSpecificData`
     pub capture_specific_data: Option<PayoutCaptureRequestCaptureSpecificData>,
-    /// `comment`
     pub comment: Option<String>,
-    /// `merchantTransactionId`
     pub merchant_transaction_id: Option<String>,
-    /// `transactionId`
     pub transaction_id: Option<Uuid>,
 }
 
-crate::object! {
+crate::runtime::object! {
     PayoutCaptureRequest: Ignored {
         0 "captureSpecificData" => capture_specific_data optional,
         1 "comment" => comment optional,
@@ -180,7 +153,7 @@ crate::object! {
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     PayoutCaptureRequest {
         "captureSpecificData" => capture_specific_data capture_specific_data into [PayoutCaptureRequestCaptureSpecificData];
         "captureSpecificData" => capture_specific_data_with capture_specific_data made [PayoutCaptureRequestCaptureSpecificData, PayoutCaptureRequestCaptureSpecificData, PayoutCaptureRequestCaptureSpecificData, PayoutCaptureRequestCaptureSpecificData::default];
@@ -196,20 +169,18 @@ impl Validate for PayoutCaptureRequest {}
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PayoutCaptureRequestCaptureSpecificData {
-    /// `destinationAddress`
     pub destination_address: Option<String>,
-    /// `type`
     pub r#type: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     PayoutCaptureRequestCaptureSpecificData: Ignored {
         0 "destinationAddress" => destination_address optional,
         1 "type" => r#type optional,
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     PayoutCaptureRequestCaptureSpecificData {
         "destinationAddress" => destination_address destination_address into [String];
         "type" => r#type r#type into [String];
@@ -219,28 +190,19 @@ crate::setters! {
 impl Validate for PayoutCaptureRequestCaptureSpecificData {}
 
 /// A provider's offer for the payout.
-///
-/// Documented (section “Payout offer (response item of offers refresh)”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PayoutOffer {
-    /// `lastAttempt`
     pub last_attempt: Option<OfferAttempt>,
-    /// `pspId`
     pub psp_id: Option<String>,
-    /// `pspLogo`
     pub psp_logo: Option<String>,
-    /// `pspName`
     pub psp_name: Option<String>,
-    /// `status`
     pub status: Option<PayoutOfferStatus>,
-    /// `termsUrl`
     pub terms_url: Option<String>,
-    /// `termsUuid`
     pub terms_uuid: Option<Uuid>,
 }
 
-crate::object! {
+crate::runtime::object! {
     PayoutOffer: Ignored {
         0 "lastAttempt" => last_attempt optional,
         1 "pspId" => psp_id optional,
@@ -266,25 +228,15 @@ impl Validate for PayoutOffer {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum PayoutOfferStatus {
-    /// `PENDING`
     Pending,
-    /// `SELECTED`
-    ///
-    /// Proposed (section “Payout offer (response item of offers refresh)”).
     Selected,
-    /// `ACCEPTED`
-    ///
-    /// Proposed (section “Payout offer (response item of offers refresh)”).
     Accepted,
-    /// `EXPIRED`
-    ///
-    /// Proposed (section “Payout offer (response item of offers refresh)”).
     Expired,
     /// A value that the document does not name.
     Unknown(String),
 }
 
-crate::choice! {
+crate::runtime::choice! {
     PayoutOfferStatus {
         "PENDING" => Pending,
         "SELECTED" => Selected,
@@ -294,28 +246,19 @@ crate::choice! {
 }
 
 /// The destination of the money.
-///
-/// Documented (section “Payout”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PayoutPaymentData {
-    /// `destinationAddress`
     pub destination_address: Option<String>,
-    /// `destinationAddressMemo`
     pub destination_address_memo: Option<String>,
-    /// `destinationCurrency`
     pub destination_currency: Option<String>,
-    /// `returnUrl`
     pub return_url: Option<String>,
-    /// `travelRuleData`
     pub travel_rule_data: Option<TravelRuleData>,
     /// The discriminator of this object.
-    ///
-    /// Inferred (section “Payout”).
     pub r#type: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     PayoutPaymentData: Ignored {
         0 "destinationAddress" => destination_address optional,
         1 "destinationAddressMemo" => destination_address_memo optional,
@@ -326,7 +269,7 @@ crate::object! {
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     PayoutPaymentData {
         "destinationAddress" => destination_address destination_address into [String];
         "destinationAddressMemo" => destination_address_memo destination_address_memo into [String];
@@ -348,22 +291,17 @@ impl Validate for PayoutPaymentData {
 
 /// A rejected or expired payout to retry. It is identified by `transactionId`, by
 /// `merchantTransactionId` or by both.
-///
-/// Proposed (section “Other operations”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PayoutRenewalRequest {
-    /// `comment`
     pub comment: Option<String>,
-    /// `merchantTransactionId`
     pub merchant_transaction_id: Option<String>,
     /// The changed fields; all others keep their value.
     pub payment_specific_data: Option<PayoutRenewalRequestPaymentSpecificData>,
-    /// `transactionId`
     pub transaction_id: Option<Uuid>,
 }
 
-crate::object! {
+crate::runtime::object! {
     PayoutRenewalRequest: Ignored {
         0 "comment" => comment optional,
         1 "merchantTransactionId" => merchant_transaction_id optional,
@@ -372,7 +310,7 @@ crate::object! {
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     PayoutRenewalRequest {
         "comment" => comment comment into [String];
         "merchantTransactionId" => merchant_transaction_id merchant_transaction_id into [String];
@@ -388,20 +326,18 @@ impl Validate for PayoutRenewalRequest {}
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PayoutRenewalRequestPaymentSpecificData {
-    /// `destinationAddress`
     pub destination_address: Option<String>,
-    /// `destinationAddressMemo`
     pub destination_address_memo: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     PayoutRenewalRequestPaymentSpecificData: Ignored {
         0 "destinationAddress" => destination_address optional,
         1 "destinationAddressMemo" => destination_address_memo optional,
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     PayoutRenewalRequestPaymentSpecificData {
         "destinationAddress" => destination_address destination_address into [String];
         "destinationAddressMemo" => destination_address_memo destination_address_memo into [String];
@@ -411,44 +347,29 @@ crate::setters! {
 impl Validate for PayoutRenewalRequestPaymentSpecificData {}
 
 /// A withdrawal from the merchant's account.
-///
-/// Documented (section “Payout”).
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PayoutRequest {
-    /// `amount`
     pub amount: Decimal,
-    /// `authorization`
     pub authorization: Option<PayoutAuthorization>,
-    /// `billingAddress`
     pub billing_address: Option<BillingAddress>,
-    /// `comment`
     pub comment: Option<String>,
-    /// `currency`
     pub currency: String,
     /// The address for notifications about this payout.
     pub custom_ipn_url: Option<String>,
-    /// `customer`
     pub customer: Customer,
-    /// `fraudFields`
     pub fraud_fields: Option<BTreeMap<String, String>>,
-    /// `items`
     pub items: Option<Vec<Item>>,
     /// The merchant's id; a repeat with the same body is answered with the same payout.
     pub merchant_transaction_id: String,
-    /// `originMerchantTransactionId`
     pub origin_merchant_transaction_id: Option<String>,
-    /// `paymentChannel`
     pub payment_channel: PaymentChannel,
-    /// `paymentSpecificData`
     pub payment_specific_data: PayoutPaymentData,
-    /// `shippingAddress`
     pub shipping_address: Option<Address>,
-    /// `source`
     pub source: Option<RequestSource>,
 }
 
-crate::object! {
+crate::runtime::object! {
     PayoutRequest: Ignored {
         0 "amount" => amount required,
         1 "authorization" => authorization optional,
@@ -468,7 +389,7 @@ crate::object! {
     }
 }
 
-crate::builder! {
+crate::runtime::builder! {
     PayoutRequest PayoutRequestBuilder {
         amount TAmount [Decimal] {
             "amount" => amount into [Decimal];
@@ -493,7 +414,7 @@ crate::builder! {
     } absent { authorization billing_address comment custom_ipn_url fraud_fields items origin_merchant_transaction_id shipping_address source }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     PayoutRequest {
         "authorization" => authorization authorization into [PayoutAuthorization];
         "authorization" => authorization_with authorization made [PayoutAuthorization, PayoutAuthorization, PayoutAuthorization, PayoutAuthorization::default];

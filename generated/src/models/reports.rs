@@ -7,34 +7,24 @@ use crate::runtime::constraint::{self, Validate, Violations};
 use crate::runtime::{Date, Pattern, Timestamp, Uuid, builder, choice, object};
 
 /// A report and the status of its file.
-///
-/// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct Report {
-    /// `createdAt`
     pub created_at: Option<Timestamp>,
-    /// `currency`
     pub currency: Option<String>,
-    /// `dateFrom`
     pub date_from: Option<Date>,
-    /// `dateTo`
     pub date_to: Option<Date>,
-    /// `fileName`
     pub file_name: Option<String>,
-    /// `id`
     pub id: Uuid,
     /// When the file was created.
     pub ready_at: Option<Timestamp>,
-    /// `status`
     pub status: ReportStatus,
     /// The number of transactions in the file.
     pub transaction_count: Option<i64>,
-    /// `transactionType`
     pub transaction_type: Option<TransactionType>,
 }
 
-crate::object! {
+crate::runtime::object! {
     Report: Ignored {
         0 "createdAt" => created_at optional,
         1 "currency" => currency optional,
@@ -49,7 +39,7 @@ crate::object! {
     }
 }
 
-crate::builder! {
+crate::runtime::builder! {
     Report ReportBuilder {
         id TId [Uuid] {
             "id" => id into [Uuid];
@@ -69,18 +59,14 @@ impl Validate for Report {
 }
 
 /// A page of reports.
-///
-/// Proposed (section “Other operations”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ReportPage {
-    /// `data`
     pub data: Option<Vec<Report>>,
-    /// `meta`
     pub meta: Option<PageMeta>,
 }
 
-crate::object! {
+crate::runtime::object! {
     ReportPage: Ignored {
         0 "data" => data optional,
         1 "meta" => meta optional,
@@ -99,22 +85,18 @@ impl Validate for ReportPage {
 }
 
 /// The filter for the transactions of a report.
-///
-/// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ReportRequest {
-    /// `currency`
     pub currency: Option<String>,
     /// The first day, in UTC.
     pub date_from: Date,
     /// The last day, in UTC.
     pub date_to: Date,
-    /// `transactionType`
     pub transaction_type: Option<TransactionType>,
 }
 
-crate::object! {
+crate::runtime::object! {
     ReportRequest: Ignored {
         0 "currency" => currency optional,
         1 "dateFrom" => date_from required,
@@ -123,7 +105,7 @@ crate::object! {
     }
 }
 
-crate::builder! {
+crate::runtime::builder! {
     ReportRequest ReportRequestBuilder {
         date_from TDateFrom [Date] {
             "dateFrom" => date_from into [Date];
@@ -134,7 +116,7 @@ crate::builder! {
     } absent { currency transaction_type }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     ReportRequest {
         "currency" => currency currency into [String];
         "transactionType" => transaction_type transaction_type into [TransactionType];
@@ -151,21 +133,17 @@ impl Validate for ReportRequest {
 
 /// Whether the file is ready.
 ///
-/// Proposed (section “Other operations”).
-///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum ReportStatus {
-    /// `generating`
     Generating,
-    /// `ready`
     Ready,
     /// A value that the document does not name.
     Unknown(String),
 }
 
-crate::choice! {
+crate::runtime::choice! {
     ReportStatus {
         "generating" => Generating,
         "ready" => Ready,

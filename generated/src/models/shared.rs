@@ -8,42 +8,28 @@ use crate::runtime::constraint::{self, Validate, Violations};
 use crate::runtime::{Date, Decimal, Pattern, Sensitive, Timestamp, Uuid, builder, choice, object};
 
 /// A postal address.
-///
-/// Documented (section “Address (billingAddress, shippingAddress)”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct Address {
-    /// `buildingNumber`
     pub building_number: Option<String>,
-    /// `city`
     pub city: Option<String>,
-    /// `companyName`
     pub company_name: Option<String>,
-    /// `country`
     pub country: Option<String>,
-    /// `countryState`
     pub country_state: Option<String>,
-    /// `firstName`
     pub first_name: Option<String>,
     /// Assigned by the service.
     pub id: Option<Uuid>,
-    /// `lastName`
     pub last_name: Option<String>,
-    /// `phone`
     pub phone: Option<String>,
-    /// `postcode`
     pub postcode: Option<String>,
-    /// `province`
     pub province: Option<String>,
-    /// `roomNumber`
     pub room_number: Option<String>,
     /// Appears in the answer of the payout's re-read by merchant id.
     pub segment: Option<String>,
-    /// `street`
     pub street: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     Address: Ignored {
         0 "buildingNumber" => building_number optional,
         1 "city" => city optional,
@@ -62,7 +48,7 @@ crate::object! {
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     Address {
         "buildingNumber" => building_number building_number into [String];
         "city" => city city into [String];
@@ -90,46 +76,31 @@ impl Validate for Address {
 }
 
 /// An address with a tax id and free string properties (`property1`, `property2`, …).
-///
-/// Documented (section “Address (billingAddress, shippingAddress)”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct BillingAddress {
-    /// `buildingNumber`
     pub building_number: Option<String>,
-    /// `city`
     pub city: Option<String>,
-    /// `companyName`
     pub company_name: Option<String>,
-    /// `country`
     pub country: Option<String>,
-    /// `countryState`
     pub country_state: Option<String>,
-    /// `firstName`
     pub first_name: Option<String>,
     /// Assigned by the service.
     pub id: Option<Uuid>,
-    /// `lastName`
     pub last_name: Option<String>,
-    /// `phone`
     pub phone: Option<String>,
-    /// `postcode`
     pub postcode: Option<String>,
-    /// `province`
     pub province: Option<String>,
-    /// `roomNumber`
     pub room_number: Option<String>,
     /// Appears in the answer of the payout's re-read by merchant id.
     pub segment: Option<String>,
-    /// `street`
     pub street: Option<String>,
-    /// `taxId`
     pub tax_id: Option<String>,
     /// Further properties.
     pub additional_properties: BTreeMap<String, String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     BillingAddress: Kept additional_properties {
         0 "buildingNumber" => building_number optional,
         1 "city" => city optional,
@@ -149,7 +120,7 @@ crate::object! {
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     BillingAddress {
         "buildingNumber" => building_number building_number into [String];
         "city" => city city into [String];
@@ -183,13 +154,12 @@ impl Validate for BillingAddress {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum CalculatedCashbackValueType {
-    /// `PERCENT`
     Percent,
     /// A value that the document does not name.
     Unknown(String),
 }
 
-crate::choice! {
+crate::runtime::choice! {
     CalculatedCashbackValueType {
         "PERCENT" => Percent,
     } or Unknown
@@ -199,20 +169,15 @@ impl Validate for CalculatedCashbackValueType {}
 
 /// A transaction to cancel. It is identified by `transactionId`, by `merchantTransactionId` or
 /// by both.
-///
-/// Proposed (section “Other operations”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CancelRequest {
-    /// `comment`
     pub comment: Option<String>,
-    /// `merchantTransactionId`
     pub merchant_transaction_id: Option<String>,
-    /// `transactionId`
     pub transaction_id: Option<Uuid>,
 }
 
-crate::object! {
+crate::runtime::object! {
     CancelRequest: Ignored {
         0 "comment" => comment optional,
         1 "merchantTransactionId" => merchant_transaction_id optional,
@@ -220,7 +185,7 @@ crate::object! {
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     CancelRequest {
         "comment" => comment comment into [String];
         "merchantTransactionId" => merchant_transaction_id merchant_transaction_id into [String];
@@ -231,22 +196,16 @@ crate::setters! {
 impl Validate for CancelRequest {}
 
 /// The holder of a card.
-///
-/// Documented (section “Card info”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CardHolder {
-    /// `birthDate`
     pub birth_date: Option<String>,
-    /// `firstName`
     pub first_name: Option<String>,
-    /// `lastName`
     pub last_name: Option<String>,
-    /// `middleName`
     pub middle_name: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     CardHolder: Ignored {
         0 "birthDate" => birth_date optional,
         1 "firstName" => first_name optional,
@@ -255,7 +214,7 @@ crate::object! {
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     CardHolder {
         "birthDate" => birth_date birth_date into [String];
         "firstName" => first_name first_name into [String];
@@ -267,50 +226,32 @@ crate::setters! {
 impl Validate for CardHolder {}
 
 /// The card that was used.
-///
-/// Documented (section “Card info”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CardInfo {
-    /// `bank`
     pub bank: Option<String>,
-    /// `bin`
     pub bin: Option<i64>,
-    /// `binRangeHigh`
     pub bin_range_high: Option<String>,
-    /// `binRangeId`
     pub bin_range_id: Option<Uuid>,
-    /// `binRangeLow`
     pub bin_range_low: Option<String>,
-    /// `cardHolder`
     pub card_holder: Option<CardHolder>,
-    /// `cardHolderName`
     pub card_holder_name: Option<String>,
-    /// `commercial`
     pub commercial: Option<bool>,
-    /// `country`
     pub country: Option<String>,
-    /// `eea`
     pub eea: Option<bool>,
-    /// `expirationDate`
     pub expiration_date: Option<Timestamp>,
     /// An integer, so leading zeros are lost; pad it to four digits.
     pub last_four_digits: Option<i64>,
-    /// `merchantCardToken`
     pub merchant_card_token: Option<Sensitive<String>>,
-    /// `organization`
     pub organization: Option<String>,
-    /// `organizationBrand`
     pub organization_brand: Option<String>,
     /// Appears in the answer of the payout's re-read by merchant id.
     pub segment: Option<CardInfoSegment>,
-    /// `token`
     pub token: Option<Sensitive<Uuid>>,
-    /// `type`
     pub r#type: Option<CardInfoType>,
 }
 
-crate::object! {
+crate::runtime::object! {
     CardInfo: Ignored {
         0 "bank" => bank optional,
         1 "bin" => bin optional,
@@ -333,7 +274,7 @@ crate::object! {
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     CardInfo {
         "bank" => bank bank into [String];
         "bin" => bin bin plain [i64];
@@ -371,13 +312,12 @@ impl Validate for CardInfo {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum CardInfoSegment {
-    /// `CSG_INDIVIDUAL`
     CsgIndividual,
     /// A value that the document does not name.
     Unknown(String),
 }
 
-crate::choice! {
+crate::runtime::choice! {
     CardInfoSegment {
         "CSG_INDIVIDUAL" => CsgIndividual,
     } or Unknown
@@ -391,13 +331,12 @@ impl Validate for CardInfoSegment {}
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum CardInfoType {
-    /// `CDT_DEBIT`
     CdtDebit,
     /// A value that the document does not name.
     Unknown(String),
 }
 
-crate::choice! {
+crate::runtime::choice! {
     CardInfoType {
         "CDT_DEBIT" => CdtDebit,
     } or Unknown
@@ -407,29 +346,21 @@ impl Validate for CardInfoType {}
 
 /// A card scheme, of the form `COR_<name>`.
 ///
-/// Documented (section “Payment-method listing (response of the terminals operation)”).
-///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum CardOrganization {
     /// `COR_VISA`
-    ///
-    /// Proposed (section “Payment-method listing (response of the terminals operation)”).
     Visa,
     /// `COR_MASTERCARD`
-    ///
-    /// Proposed (section “Payment-method listing (response of the terminals operation)”).
     Mastercard,
     /// `COR_AMEX`
-    ///
-    /// Proposed (section “Payment-method listing (response of the terminals operation)”).
     Amex,
     /// A value that the document does not name.
     Unknown(String),
 }
 
-crate::choice! {
+crate::runtime::choice! {
     CardOrganization {
         "COR_VISA" => Visa,
         "COR_MASTERCARD" => Mastercard,
@@ -440,20 +371,15 @@ crate::choice! {
 impl Validate for CardOrganization {}
 
 /// The cashback of the customer.
-///
-/// Documented (section “Transaction (response of purchase, refund and payout operations)”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct Cashback {
-    /// `active`
     pub active: Option<bool>,
-    /// `client`
     pub client: Option<CashbackClient>,
-    /// `values`
     pub values: Option<Vec<CashbackValue>>,
 }
 
-crate::object! {
+crate::runtime::object! {
     Cashback: Ignored {
         0 "active" => active optional,
         1 "client" => client optional,
@@ -461,7 +387,7 @@ crate::object! {
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     Cashback {
         "active" => active active plain [bool];
         "client" => client client into [CashbackClient];
@@ -473,22 +399,16 @@ crate::setters! {
 impl Validate for Cashback {}
 
 /// The recipient of the cashback.
-///
-/// Documented (section “Transaction (response of purchase, refund and payout operations)”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CashbackClient {
-    /// `email`
     pub email: Option<String>,
-    /// `id`
     pub id: Option<String>,
-    /// `tenantId`
     pub tenant_id: Option<i64>,
-    /// `type`
     pub r#type: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     CashbackClient: Ignored {
         0 "email" => email optional,
         1 "id" => id optional,
@@ -497,7 +417,7 @@ crate::object! {
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     CashbackClient {
         "email" => email email into [String];
         "id" => id id into [String];
@@ -509,25 +429,21 @@ crate::setters! {
 impl Validate for CashbackClient {}
 
 /// The amount of the cashback.
-///
-/// Documented (section “Transaction (response of purchase, refund and payout operations)”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CashbackValue {
-    /// `type`
     pub r#type: Option<CalculatedCashbackValueType>,
-    /// `value`
     pub value: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     CashbackValue: Ignored {
         0 "type" => r#type optional,
         1 "value" => value optional,
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     CashbackValue {
         "type" => r#type r#type into [CalculatedCashbackValueType];
         "value" => value value into [String];
@@ -537,30 +453,22 @@ crate::setters! {
 impl Validate for CashbackValue {}
 
 /// The customer who pays or receives a payout.
-///
-/// Documented (section “Customer”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct Customer {
-    /// `email`
     pub email: Option<String>,
-    /// `firstName`
     pub first_name: Option<String>,
     /// Assigned by the service. A request with an `id` refers to an existing customer.
     pub id: Option<Uuid>,
-    /// `information`
     pub information: Option<String>,
-    /// `ip`
     pub ip: Option<String>,
-    /// `lastName`
     pub last_name: Option<String>,
-    /// `phone`
     pub phone: Option<String>,
     /// Appears in the answer of the payout's re-read by merchant id.
     pub segment: Option<CustomerSegment>,
 }
 
-crate::object! {
+crate::runtime::object! {
     Customer: Ignored {
         0 "email" => email optional,
         1 "firstName" => first_name optional,
@@ -573,7 +481,7 @@ crate::object! {
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     Customer {
         "email" => email email into [String];
         "firstName" => first_name first_name into [String];
@@ -594,13 +502,12 @@ impl Validate for Customer {}
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum CustomerSegment {
-    /// `CSG_CREATIVE`
     CsgCreative,
     /// A value that the document does not name.
     Unknown(String),
 }
 
-crate::choice! {
+crate::runtime::choice! {
     CustomerSegment {
         "CSG_CREATIVE" => CsgCreative,
     } or Unknown
@@ -614,17 +521,13 @@ impl Validate for CustomerSegment {}
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum Direction {
-    /// `asc`
     Asc,
-    /// `desc`
-    ///
-    /// Proposed (section “Pagination envelope”).
     Desc,
     /// A value that the document does not name.
     Unknown(String),
 }
 
-crate::choice! {
+crate::runtime::choice! {
     Direction {
         "asc" => Asc,
         "desc" => Desc,
@@ -634,25 +537,21 @@ crate::choice! {
 impl Validate for Direction {}
 
 /// The service's fee for the transaction.
-///
-/// Documented (section “Transaction (response of purchase, refund and payout operations)”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct Fee {
-    /// `amount`
     pub amount: Option<Decimal>,
-    /// `currency`
     pub currency: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     Fee: Ignored {
         0 "amount" => amount optional,
         1 "currency" => currency optional,
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     Fee {
         "amount" => amount amount into [Decimal];
         "currency" => currency currency into [String];
@@ -668,28 +567,19 @@ impl Validate for Fee {
 }
 
 /// One line of the order.
-///
-/// Documented (section “Item”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct Item {
-    /// `category`
     pub category: Option<String>,
-    /// `code`
     pub code: Option<String>,
-    /// `lineAmountTotal`
     pub line_amount_total: Option<Decimal>,
-    /// `name`
     pub name: Option<String>,
-    /// `price`
     pub price: Option<Decimal>,
-    /// `quantity`
     pub quantity: Option<i64>,
-    /// `type`
     pub r#type: Option<ItemType>,
 }
 
-crate::object! {
+crate::runtime::object! {
     Item: Ignored {
         0 "category" => category optional,
         1 "code" => code optional,
@@ -701,7 +591,7 @@ crate::object! {
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     Item {
         "category" => category category into [String];
         "code" => code code into [String];
@@ -721,13 +611,12 @@ impl Validate for Item {}
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum ItemType {
-    /// `physical`
     Physical,
     /// A value that the document does not name.
     Unknown(String),
 }
 
-crate::choice! {
+crate::runtime::choice! {
     ItemType {
         "physical" => Physical,
     } or Unknown
@@ -736,25 +625,21 @@ crate::choice! {
 impl Validate for ItemType {}
 
 /// The next action of the merchant.
-///
-/// Documented (section “Transaction (response of purchase, refund and payout operations)”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct MerchantAction {
-    /// `action`
     pub action: Option<String>,
-    /// `data`
     pub data: Option<MerchantActionData>,
 }
 
-crate::object! {
+crate::runtime::object! {
     MerchantAction: Ignored {
         0 "action" => action optional,
         1 "data" => data optional,
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     MerchantAction {
         "action" => action action into [String];
         "data" => data data into [MerchantActionData];
@@ -772,17 +657,16 @@ impl Validate for MerchantAction {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct MerchantActionData {
-    /// `redirectUrl`
     pub redirect_url: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     MerchantActionData: Ignored {
         0 "redirectUrl" => redirect_url optional,
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     MerchantActionData {
         "redirectUrl" => redirect_url redirect_url into [String];
     }
@@ -797,22 +681,16 @@ impl Validate for MerchantActionData {
 }
 
 /// The page of the answer. All values are strings, also the numbers.
-///
-/// Documented (section “Pagination envelope”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PageMeta {
-    /// `direction`
     pub direction: Option<String>,
-    /// `itemsPerPage`
     pub items_per_page: Option<String>,
-    /// `page`
     pub page: Option<String>,
-    /// `sortBy`
     pub sort_by: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     PageMeta: Ignored {
         0 "direction" => direction optional,
         1 "itemsPerPage" => items_per_page optional,
@@ -823,8 +701,6 @@ crate::object! {
 
 /// The channel of the payment.
 ///
-/// Documented (section “Transaction (response of purchase, refund and payout operations)”).
-///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
@@ -832,22 +708,16 @@ pub enum PaymentChannel {
     /// `PCL_CARD`
     Card,
     /// `PCL_BANK_TRANSFER`
-    ///
-    /// Proposed (section “Payment-method listing (response of the terminals operation)”).
     BankTransfer,
     /// `PCL_WALLET`
-    ///
-    /// Proposed (section “Payment-method listing (response of the terminals operation)”).
     Wallet,
     /// `PCL_CRYPTO`
-    ///
-    /// Proposed (section “Payout”).
     Crypto,
     /// A value that the document does not name.
     Unknown(String),
 }
 
-crate::choice! {
+crate::runtime::choice! {
     PaymentChannel {
         "PCL_CARD" => Card,
         "PCL_BANK_TRANSFER" => BankTransfer,
@@ -860,8 +730,6 @@ impl Validate for PaymentChannel {}
 
 /// A payment method; it groups channels.
 ///
-/// Documented (section “Payment-method listing (response of the terminals operation)”).
-///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
@@ -869,22 +737,16 @@ pub enum PaymentMethod {
     /// `PME_CARD`
     Card,
     /// `PME_BANK`
-    ///
-    /// Proposed (section “Payment-method listing (response of the terminals operation)”).
     Bank,
     /// `PME_WALLET`
-    ///
-    /// Proposed (section “Payment-method listing (response of the terminals operation)”).
     Wallet,
     /// `PME_CRYPTO`
-    ///
-    /// Proposed (section “Payment-method listing (response of the terminals operation)”).
     Crypto,
     /// A value that the document does not name.
     Unknown(String),
 }
 
-crate::choice! {
+crate::runtime::choice! {
     PaymentMethod {
         "PME_CARD" => Card,
         "PME_BANK" => Bank,
@@ -896,30 +758,23 @@ crate::choice! {
 impl Validate for PaymentMethod {}
 
 /// An error as RFC 9457 defines it.
-///
-/// Proposed (section “Errors”).
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct Problem {
     /// A stable code for programs.
     pub code: String,
-    /// `detail`
     pub detail: Option<String>,
     /// All wrong places in the request.
     pub errors: Option<Vec<ProblemPlace>>,
-    /// `instance`
     pub instance: Option<String>,
     /// The `request-id` header of this exchange.
     pub request_id: Option<String>,
-    /// `status`
     pub status: i64,
-    /// `title`
     pub title: String,
-    /// `type`
     pub r#type: String,
 }
 
-crate::object! {
+crate::runtime::object! {
     Problem: Ignored {
         0 "code" => code required,
         1 "detail" => detail optional,
@@ -953,7 +808,7 @@ impl crate::runtime::client::Explain for Problem {
     }
 }
 
-crate::builder! {
+crate::runtime::builder! {
     Problem ProblemBuilder {
         code TCode [String] {
             "code" => code into [String];
@@ -983,21 +838,17 @@ impl Validate for Problem {
 }
 
 /// A wrong place.
-///
-/// Proposed (section “Errors”).
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ProblemPlace {
-    /// `code`
     pub code: String,
-    /// `detail`
     pub detail: Option<String>,
     /// A JSON pointer into the body, or `/query/`, `/path/` or `/header/` with the name of a
     /// parameter.
     pub pointer: String,
 }
 
-crate::object! {
+crate::runtime::object! {
     ProblemPlace: Ignored {
         0 "code" => code required,
         1 "detail" => detail optional,
@@ -1005,7 +856,7 @@ crate::object! {
     }
 }
 
-crate::builder! {
+crate::runtime::builder! {
     ProblemPlace ProblemPlaceBuilder {
         code TCode [String] {
             "code" => code into [String];
@@ -1023,28 +874,19 @@ impl Validate for ProblemPlace {
 }
 
 /// A refund in the list of its purchase.
-///
-/// Documented (section “Transaction (response of purchase, refund and payout operations)”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RefundSummary {
-    /// `amount`
     pub amount: Option<Decimal>,
-    /// `createdAt`
     pub created_at: Option<Timestamp>,
-    /// `currency`
     pub currency: Option<String>,
-    /// `id`
     pub id: Option<Uuid>,
-    /// `merchantTransactionId`
     pub merchant_transaction_id: Option<String>,
-    /// `originMerchantTransactionId`
     pub origin_merchant_transaction_id: Option<String>,
-    /// `status`
     pub status: Option<TransactionStatus>,
 }
 
-crate::object! {
+crate::runtime::object! {
     RefundSummary: Ignored {
         0 "amount" => amount optional,
         1 "createdAt" => created_at optional,
@@ -1056,7 +898,7 @@ crate::object! {
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     RefundSummary {
         "amount" => amount amount into [Decimal];
         "createdAt" => created_at created_at into [Timestamp];
@@ -1077,28 +919,20 @@ impl Validate for RefundSummary {
 }
 
 /// The software that sends the request.
-///
-/// Documented (section “source (request)”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RequestSource {
     /// Of the form `PTS_<service>_API`.
     pub channel: Option<String>,
-    /// `platformName`
     pub platform_name: Option<String>,
-    /// `platformVersion`
     pub platform_version: Option<String>,
-    /// `pluginName`
     pub plugin_name: Option<String>,
-    /// `pluginVersion`
     pub plugin_version: Option<String>,
-    /// `processId`
     pub process_id: Option<String>,
-    /// `processName`
     pub process_name: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     RequestSource: Ignored {
         0 "channel" => channel optional,
         1 "platformName" => platform_name optional,
@@ -1110,7 +944,7 @@ crate::object! {
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     RequestSource {
         "channel" => channel channel into [String];
         "platformName" => platform_name platform_name into [String];
@@ -1131,26 +965,18 @@ impl Validate for RequestSource {
 }
 
 /// The offer that was selected for the payout.
-///
-/// Documented (section “meta (all values strings unless stated)”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SelectedOffer {
-    /// `amountToWithdraw`
     pub amount_to_withdraw: Option<String>,
-    /// `cryptoAmount`
     pub crypto_amount: Option<String>,
-    /// `cryptoNetworkFee`
     pub crypto_network_fee: Option<String>,
-    /// `expirationDate`
     pub expiration_date: Option<String>,
-    /// `pspId`
     pub psp_id: Option<String>,
-    /// `termsUrl`
     pub terms_url: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     SelectedOffer: Ignored {
         0 "amountToWithdraw" => amount_to_withdraw optional,
         1 "cryptoAmount" => crypto_amount optional,
@@ -1161,7 +987,7 @@ crate::object! {
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     SelectedOffer {
         "amountToWithdraw" => amount_to_withdraw amount_to_withdraw into [String];
         "cryptoAmount" => crypto_amount crypto_amount into [String];
@@ -1180,13 +1006,12 @@ impl Validate for SelectedOffer {}
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum SortBy {
-    /// `createdAt`
     CreatedAt,
     /// A value that the document does not name.
     Unknown(String),
 }
 
-crate::choice! {
+crate::runtime::choice! {
     SortBy {
         "createdAt" => CreatedAt,
     } or Unknown
@@ -1195,26 +1020,18 @@ crate::choice! {
 impl Validate for SortBy {}
 
 /// The software that sent the transaction.
-///
-/// Documented (section “Transaction (response of purchase, refund and payout operations)”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct Source {
-    /// `platformName`
     pub platform_name: Option<String>,
-    /// `platformVersion`
     pub platform_version: Option<String>,
-    /// `pluginName`
     pub plugin_name: Option<String>,
-    /// `pluginVersion`
     pub plugin_version: Option<String>,
-    /// `processId`
     pub process_id: Option<String>,
-    /// `processName`
     pub process_name: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     Source: Ignored {
         0 "platformName" => platform_name optional,
         1 "platformVersion" => platform_version optional,
@@ -1225,7 +1042,7 @@ crate::object! {
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     Source {
         "platformName" => platform_name platform_name into [String];
         "platformVersion" => platform_version platform_version into [String];
@@ -1239,25 +1056,21 @@ crate::setters! {
 impl Validate for Source {}
 
 /// Further sums that belong to the amount.
-///
-/// Documented (section “Transaction (response of purchase, refund and payout operations)”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SubsidiaryData {
-    /// `feeAmount`
     pub fee_amount: Option<Decimal>,
-    /// `grossAmount`
     pub gross_amount: Option<Decimal>,
 }
 
-crate::object! {
+crate::runtime::object! {
     SubsidiaryData: Ignored {
         0 "feeAmount" => fee_amount optional,
         1 "grossAmount" => gross_amount optional,
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     SubsidiaryData {
         "feeAmount" => fee_amount fee_amount into [Decimal];
         "grossAmount" => gross_amount gross_amount into [Decimal];
@@ -1267,32 +1080,21 @@ crate::setters! {
 impl Validate for SubsidiaryData {}
 
 /// The result of the customer's authentication.
-///
-/// Documented (section “meta (all values strings unless stated)”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ThreeDsResult {
-    /// `cardHolderInfo`
     pub card_holder_info: Option<String>,
-    /// `cavv`
     pub cavv: Option<Sensitive<String>>,
-    /// `cavvAlgorithm`
     pub cavv_algorithm: Option<String>,
-    /// `eci`
     pub eci: Option<String>,
-    /// `emv3DSFlow`
     pub emv3_ds_flow: Option<String>,
-    /// `errorData`
     pub error_data: Option<ThreeDsResultErrorData>,
-    /// `status`
     pub status: Option<String>,
-    /// `version`
     pub version: Option<String>,
-    /// `xid`
     pub xid: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     ThreeDsResult: Ignored {
         0 "cardHolderInfo" => card_holder_info optional,
         1 "cavv" => cavv optional,
@@ -1306,7 +1108,7 @@ crate::object! {
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     ThreeDsResult {
         "cardHolderInfo" => card_holder_info card_holder_info into [String];
         "cavv" => cavv cavv into [Sensitive<String>];
@@ -1327,15 +1129,12 @@ impl Validate for ThreeDsResult {}
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ThreeDsResultErrorData {
-    /// `component`
     pub component: Option<String>,
-    /// `description`
     pub description: Option<String>,
-    /// `detail`
     pub detail: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     ThreeDsResultErrorData: Ignored {
         0 "component" => component optional,
         1 "description" => description optional,
@@ -1343,7 +1142,7 @@ crate::object! {
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     ThreeDsResultErrorData {
         "component" => component component into [String];
         "description" => description description into [String];
@@ -1354,56 +1153,35 @@ crate::setters! {
 impl Validate for ThreeDsResultErrorData {}
 
 /// A purchase, a refund or a payout.
-///
-/// Documented (section “Transaction (response of purchase, refund and payout operations)”).
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct Transaction {
-    /// `actions`
     pub actions: Option<TransactionActions>,
-    /// `amount`
     pub amount: Option<Decimal>,
-    /// `authorization`
     pub authorization: Option<TransactionAuthorization>,
-    /// `billingAddress`
     pub billing_address: Option<BillingAddress>,
-    /// `cardInfo`
     pub card_info: Option<CardInfo>,
-    /// `cashback`
     pub cashback: Option<Cashback>,
-    /// `createdAt`
     pub created_at: Option<Timestamp>,
-    /// `currency`
     pub currency: Option<String>,
-    /// `customer`
     pub customer: Option<Customer>,
-    /// `fee`
     pub fee: Option<Fee>,
-    /// `fraudFields`
     pub fraud_fields: Option<BTreeMap<String, String>>,
     /// The service's id of the transaction.
     pub id: Uuid,
     /// The logo of the payment channel, as in the list of payment methods.
     pub image_url: Option<String>,
-    /// `items`
     pub items: Option<Vec<Item>>,
-    /// `merchantAction`
     pub merchant_action: Option<MerchantAction>,
     /// The merchant's id of the transaction, by which it can be re-read.
     pub merchant_transaction_id: Option<String>,
-    /// `meta`
     pub meta: Option<TransactionMeta>,
-    /// `modifiedAt`
     pub modified_at: Option<Timestamp>,
-    /// `originMerchantTransactionId`
     pub origin_merchant_transaction_id: Option<String>,
     /// The related transaction; a refund refers to its purchase.
     pub parent_transaction_id: Option<Uuid>,
-    /// `paymentChannel`
     pub payment_channel: Option<PaymentChannel>,
-    /// `paymentToken`
     pub payment_token: Option<Sensitive<String>>,
-    /// `redirectUrl`
     pub redirect_url: Option<String>,
     /// The refunds of this transaction.
     pub refunds: Option<Vec<RefundSummary>>,
@@ -1411,23 +1189,18 @@ pub struct Transaction {
     pub reject_code: Option<String>,
     /// The reason of the rejection or failure, in words.
     pub reject_reason: Option<String>,
-    /// `shippingAddress`
     pub shipping_address: Option<Address>,
-    /// `source`
     pub source: Option<Source>,
-    /// `status`
     pub status: TransactionStatus,
-    /// `subsidiaryData`
     pub subsidiary_data: Option<SubsidiaryData>,
     /// The status of the transfer that adds the customer's payment to the merchant's balance.
     pub topup_transfer_status: Option<TransactionTopupTransferStatus>,
-    /// `type`
     pub r#type: Option<TransactionType>,
     /// The parameter that a returning customer brings to returnVerifyUrl.
     pub verify_returnmac: Option<Sensitive<Uuid>>,
 }
 
-crate::object! {
+crate::runtime::object! {
     Transaction: Ignored {
         0 "actions" => actions optional,
         1 "amount" => amount optional,
@@ -1465,7 +1238,7 @@ crate::object! {
     }
 }
 
-crate::builder! {
+crate::runtime::builder! {
     Transaction TransactionBuilder {
         id TId [Uuid] {
             "id" => id into [Uuid];
@@ -1476,7 +1249,7 @@ crate::builder! {
     } absent { actions amount authorization billing_address card_info cashback created_at currency customer fee fraud_fields image_url items merchant_action merchant_transaction_id meta modified_at origin_merchant_transaction_id parent_transaction_id payment_channel payment_token redirect_url refunds reject_code reject_reason shipping_address source subsidiary_data topup_transfer_status r#type verify_returnmac }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     Transaction {
         "actions" => actions actions into [TransactionActions];
         "actions" => actions_with actions made [TransactionActions, TransactionActions, TransactionActions, TransactionActions::default];
@@ -1559,28 +1332,21 @@ impl Validate for Transaction {
 }
 
 /// The follow-up operations that are possible now.
-///
-/// Documented (section “Transaction (response of purchase, refund and payout operations)”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct TransactionActions {
     /// Authorization renewal is possible when this is true.
     pub authorization: Option<bool>,
-    /// `cancel`
     pub cancel: Option<bool>,
     /// Capture is possible when this is true.
     pub capture: Option<bool>,
-    /// `redirect`
     pub redirect: Option<bool>,
-    /// `refund`
     pub refund: Option<bool>,
-    /// `renewOffers`
     pub renew_offers: Option<bool>,
-    /// `selectOffer`
     pub select_offer: Option<bool>,
 }
 
-crate::object! {
+crate::runtime::object! {
     TransactionActions: Ignored {
         0 "authorization" => authorization optional,
         1 "cancel" => cancel optional,
@@ -1592,7 +1358,7 @@ crate::object! {
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     TransactionActions {
         "authorization" => authorization authorization plain [bool];
         "cancel" => cancel cancel plain [bool];
@@ -1607,20 +1373,15 @@ crate::setters! {
 impl Validate for TransactionActions {}
 
 /// The amount that the customer authorized.
-///
-/// Documented (section “Transaction (response of purchase, refund and payout operations)”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct TransactionAuthorization {
-    /// `amount`
     pub amount: Option<Decimal>,
-    /// `currency`
     pub currency: Option<String>,
-    /// `fee`
     pub fee: Option<Decimal>,
 }
 
-crate::object! {
+crate::runtime::object! {
     TransactionAuthorization: Ignored {
         0 "amount" => amount optional,
         1 "currency" => currency optional,
@@ -1628,7 +1389,7 @@ crate::object! {
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     TransactionAuthorization {
         "amount" => amount amount into [Decimal];
         "currency" => currency currency into [String];
@@ -1645,84 +1406,48 @@ impl Validate for TransactionAuthorization {
 }
 
 /// Additional data of the channel. All values are strings unless the text says otherwise.
-///
-/// Documented (section “meta (all values strings unless stated)”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct TransactionMeta {
-    /// `amountToWithdraw`
     pub amount_to_withdraw: Option<String>,
-    /// `authorisationCode`
     pub authorisation_code: Option<String>,
-    /// `avsResult`
     pub avs_result: Option<String>,
-    /// `btcAmount`
     pub btc_amount: Option<String>,
-    /// `captureMode`
     pub capture_mode: Option<String>,
-    /// `cryptoAmount`
     pub crypto_amount: Option<String>,
-    /// `cryptoCurrency`
     pub crypto_currency: Option<String>,
-    /// `cryptoCurrencyFullName`
     pub crypto_currency_full_name: Option<String>,
-    /// `cryptoCurrencyShortName`
     pub crypto_currency_short_name: Option<String>,
-    /// `cryptoNetworkFee`
     pub crypto_network_fee: Option<String>,
-    /// `currencyCode`
     pub currency_code: Option<String>,
-    /// `currencyLogoUrl`
     pub currency_logo_url: Option<String>,
-    /// `currencyName`
     pub currency_name: Option<String>,
     /// The address for notifications in the request.
     pub custom_ipn_url: Option<String>,
-    /// `cvvResult`
     pub cvv_result: Option<String>,
-    /// `destinationAddress`
     pub destination_address: Option<String>,
-    /// `destinationAddressMemo`
     pub destination_address_memo: Option<String>,
-    /// `destinationCurrency`
     pub destination_currency: Option<String>,
-    /// `feeOwner`
     pub fee_owner: Option<TransactionMetaFeeOwner>,
-    /// `fundsAvailability`
     pub funds_availability: Option<String>,
-    /// `network`
     pub network: Option<String>,
-    /// `networkCode`
     pub network_code: Option<String>,
-    /// `networkLogoUrl`
     pub network_logo_url: Option<String>,
-    /// `paymentCryptoAddress`
     pub payment_crypto_address: Option<String>,
-    /// `payoutBtcAddress`
     pub payout_btc_address: Option<String>,
-    /// `promoCode`
     pub promo_code: Option<String>,
-    /// `qrCodeData`
     pub qr_code_data: Option<String>,
-    /// `resultCode`
     pub result_code: Option<String>,
-    /// `returnUrl`
     pub return_url: Option<String>,
-    /// `returnVerifyUrl`
     pub return_verify_url: Option<String>,
-    /// `selectedOffer`
     pub selected_offer: Option<SelectedOffer>,
-    /// `threeDs`
     pub three_ds: Option<ThreeDsResult>,
-    /// `tracking`
     pub tracking: Option<String>,
-    /// `travelRuleData`
     pub travel_rule_data: Option<TravelRuleData>,
-    /// `walletCurrency`
     pub wallet_currency: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     TransactionMeta: Ignored {
         0 "amountToWithdraw" => amount_to_withdraw optional,
         1 "authorisationCode" => authorisation_code optional,
@@ -1762,7 +1487,7 @@ crate::object! {
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     TransactionMeta {
         "amountToWithdraw" => amount_to_withdraw amount_to_withdraw into [String];
         "authorisationCode" => authorisation_code authorisation_code into [String];
@@ -1825,13 +1550,12 @@ impl Validate for TransactionMeta {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum TransactionMetaFeeOwner {
-    /// `partner`
     Partner,
     /// A value that the document does not name.
     Unknown(String),
 }
 
-crate::choice! {
+crate::runtime::choice! {
     TransactionMetaFeeOwner {
         "partner" => Partner,
     } or Unknown
@@ -1841,39 +1565,21 @@ impl Validate for TransactionMetaFeeOwner {}
 
 /// The state of the transaction. The text shows ACCEPTED only; the full set is not shown.
 ///
-/// Documented (section “States and transitions”).
-///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum TransactionStatus {
-    /// `PENDING`
-    ///
-    /// Proposed (section “States and transitions”).
     Pending,
-    /// `AUTHORIZED`
-    ///
-    /// Proposed (section “States and transitions”).
     Authorized,
-    /// `ACCEPTED`
     Accepted,
-    /// `REJECTED`
-    ///
-    /// Proposed (section “States and transitions”).
     Rejected,
-    /// `EXPIRED`
-    ///
-    /// Proposed (section “States and transitions”).
     Expired,
-    /// `CANCELLED`
-    ///
-    /// Proposed (section “States and transitions”).
     Cancelled,
     /// A value that the document does not name.
     Unknown(String),
 }
 
-crate::choice! {
+crate::runtime::choice! {
     TransactionStatus {
         "PENDING" => Pending,
         "AUTHORIZED" => Authorized,
@@ -1892,13 +1598,12 @@ impl Validate for TransactionStatus {}
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum TransactionTopupTransferStatus {
-    /// `ACCEPTED`
     Accepted,
     /// A value that the document does not name.
     Unknown(String),
 }
 
-crate::choice! {
+crate::runtime::choice! {
     TransactionTopupTransferStatus {
         "ACCEPTED" => Accepted,
     } or Unknown
@@ -1907,8 +1612,6 @@ crate::choice! {
 impl Validate for TransactionTopupTransferStatus {}
 
 /// The kind of transaction.
-///
-/// Documented (section “Transaction (response of purchase, refund and payout operations)”).
 ///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -1919,14 +1622,12 @@ pub enum TransactionType {
     /// `TRT_REFUND`
     Refund,
     /// `TRT_PAYOUT`
-    ///
-    /// Proposed (section “Transaction (response of purchase, refund and payout operations)”).
     Payout,
     /// A value that the document does not name.
     Unknown(String),
 }
 
-crate::choice! {
+crate::runtime::choice! {
     TransactionType {
         "TRT_PURCHASE" => Purchase,
         "TRT_REFUND" => Refund,
@@ -1937,26 +1638,18 @@ crate::choice! {
 impl Validate for TransactionType {}
 
 /// Data about the recipient for the travel rule.
-///
-/// Documented (section “meta (all values strings unless stated)”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct TravelRuleData {
-    /// `address`
     pub address: Option<String>,
-    /// `dateOfBirth`
     pub date_of_birth: Option<Date>,
-    /// `entityType`
     pub entity_type: Option<TravelRuleDataEntityType>,
-    /// `firstName`
     pub first_name: Option<String>,
-    /// `lastName`
     pub last_name: Option<String>,
-    /// `vaspName`
     pub vasp_name: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     TravelRuleData: Ignored {
         0 "address" => address optional,
         1 "dateOfBirth" => date_of_birth optional,
@@ -1967,7 +1660,7 @@ crate::object! {
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     TravelRuleData {
         "address" => address address into [String];
         "dateOfBirth" => date_of_birth date_of_birth into [Date];
@@ -1986,13 +1679,12 @@ impl Validate for TravelRuleData {}
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum TravelRuleDataEntityType {
-    /// `individual`
     Individual,
     /// A value that the document does not name.
     Unknown(String),
 }
 
-crate::choice! {
+crate::runtime::choice! {
     TravelRuleDataEntityType {
         "individual" => Individual,
     } or Unknown

@@ -7,20 +7,14 @@ use crate::runtime::constraint::{self, Validate, Violations};
 use crate::runtime::{Date, Decimal, Pattern, Uuid, builder, choice, object};
 
 /// A customer's subscription to a plan.
-///
-/// Documented (section “Subscription”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct Subscription {
     /// The reason in the cancellation, or `payment_failed`.
     pub cancel_reason: Option<String>,
-    /// `createdAt`
     pub created_at: Option<Date>,
-    /// `customerId`
     pub customer_id: Option<Uuid>,
-    /// `deletedAt`
     pub deleted_at: Option<String>,
-    /// `email`
     pub email: Option<String>,
     /// The day on which the subscription ends or ended; absent while it is unknown.
     pub end_date: Option<String>,
@@ -28,35 +22,25 @@ pub struct Subscription {
     pub external_id: Option<String>,
     /// The purchase that began the subscription.
     pub first_transaction_id: Option<Uuid>,
-    /// `id`
     pub id: Option<Uuid>,
-    /// `merchantId`
     pub merchant_id: Option<String>,
     /// The day on which a declined charge is retried.
     pub next_charge_attempt_date: Option<String>,
     /// The day of the next charge; absent when no charge follows.
     pub next_charge_date: Option<String>,
-    /// `paymentSource`
     pub payment_source: Option<PaymentChannel>,
-    /// `paymentSourceId`
     pub payment_source_id: Option<Uuid>,
-    /// `planId`
     pub plan_id: Option<Uuid>,
     /// The number of charges left; absent when it is unlimited.
     pub remaining_count: Option<i64>,
-    /// `shopId`
     pub shop_id: Option<String>,
-    /// `startDate`
     pub start_date: Option<String>,
-    /// `status`
     pub status: Option<SubscriptionStatus>,
-    /// `terminalId`
     pub terminal_id: Option<String>,
-    /// `updatedAt`
     pub updated_at: Option<Date>,
 }
 
-crate::object! {
+crate::runtime::object! {
     Subscription: Ignored {
         0 "cancelReason" => cancel_reason optional,
         1 "createdAt" => created_at optional,
@@ -82,7 +66,7 @@ crate::object! {
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     Subscription {
         "cancelReason" => cancel_reason cancel_reason into [String];
         "createdAt" => created_at created_at into [Date];
@@ -111,22 +95,19 @@ crate::setters! {
 impl Validate for Subscription {}
 
 /// The reason for the cancellation.
-///
-/// Documented (section “Subscriptions”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SubscriptionCancellation {
-    /// `cancelReason`
     pub cancel_reason: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     SubscriptionCancellation: Ignored {
         0 "cancelReason" => cancel_reason optional,
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     SubscriptionCancellation {
         "cancelReason" => cancel_reason cancel_reason into [String];
     }
@@ -135,8 +116,6 @@ crate::setters! {
 impl Validate for SubscriptionCancellation {}
 
 /// A customer who has subscriptions.
-///
-/// Proposed (section “Other operations”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SubscriptionCustomer {
@@ -150,7 +129,7 @@ pub struct SubscriptionCustomer {
     pub subscription_count: Option<i64>,
 }
 
-crate::object! {
+crate::runtime::object! {
     SubscriptionCustomer: Ignored {
         0 "createdAt" => created_at optional,
         1 "email" => email optional,
@@ -160,18 +139,14 @@ crate::object! {
 }
 
 /// A page of customers who have subscriptions.
-///
-/// Proposed (section “Other operations”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SubscriptionCustomerPage {
-    /// `data`
     pub data: Option<Vec<SubscriptionCustomer>>,
-    /// `meta`
     pub meta: Option<PageMeta>,
 }
 
-crate::object! {
+crate::runtime::object! {
     SubscriptionCustomerPage: Ignored {
         0 "data" => data optional,
         1 "meta" => meta optional,
@@ -180,31 +155,19 @@ crate::object! {
 
 /// The unit of the interval between two charges.
 ///
-/// Documented (section “Subscription plan”).
-///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum SubscriptionIntervalUnit {
-    /// `day`
     Day,
-    /// `week`
-    ///
-    /// Proposed (section “Subscription plan”).
     Week,
-    /// `month`
-    ///
-    /// Proposed (section “Subscription plan”).
     Month,
-    /// `year`
-    ///
-    /// Proposed (section “Subscription plan”).
     Year,
     /// A value that the document does not name.
     Unknown(String),
 }
 
-crate::choice! {
+crate::runtime::choice! {
     SubscriptionIntervalUnit {
         "day" => Day,
         "week" => Week,
@@ -216,18 +179,14 @@ crate::choice! {
 impl Validate for SubscriptionIntervalUnit {}
 
 /// A page of subscriptions.
-///
-/// Proposed (section “Other operations”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SubscriptionPage {
-    /// `data`
     pub data: Option<Vec<Subscription>>,
-    /// `meta`
     pub meta: Option<PageMeta>,
 }
 
-crate::object! {
+crate::runtime::object! {
     SubscriptionPage: Ignored {
         0 "data" => data optional,
         1 "meta" => meta optional,
@@ -235,8 +194,6 @@ crate::object! {
 }
 
 /// The price of a subscription and the schedule of its charges. A plan belongs to one product.
-///
-/// Documented (section “Subscription plan”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SubscriptionPlan {
@@ -247,39 +204,29 @@ pub struct SubscriptionPlan {
     pub charge_day: Option<i64>,
     /// Whether a declined charge is retried.
     pub charge_retry: Option<bool>,
-    /// `createdAt`
     pub created_at: Option<Date>,
-    /// `currency`
     pub currency: Option<String>,
-    /// `deletedAt`
     pub deleted_at: Option<String>,
-    /// `id`
     pub id: Option<Uuid>,
     /// The number of units between two charges.
     pub interval_count: Option<i64>,
-    /// `intervalUnit`
     pub interval_unit: Option<SubscriptionIntervalUnit>,
-    /// `merchantId`
     pub merchant_id: Option<String>,
-    /// `productId`
     pub product_id: Option<Uuid>,
     /// The fee at the beginning.
     pub setup_fee: Option<Decimal>,
-    /// `shopId`
     pub shop_id: Option<String>,
     /// Whether the plan is active.
     pub status: Option<bool>,
-    /// `terminalId`
     pub terminal_id: Option<String>,
     /// The number of charges; unlimited when absent.
     pub total_count: Option<i64>,
     /// The days before the first charge.
     pub trial_period_days: Option<i64>,
-    /// `updatedAt`
     pub updated_at: Option<Date>,
 }
 
-crate::object! {
+crate::runtime::object! {
     SubscriptionPlan: Ignored {
         0 "amount" => amount optional,
         1 "chargeDay" => charge_day optional,
@@ -311,18 +258,14 @@ impl Validate for SubscriptionPlan {
 }
 
 /// A page of plans.
-///
-/// Proposed (section “Other operations”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SubscriptionPlanPage {
-    /// `data`
     pub data: Option<Vec<SubscriptionPlan>>,
-    /// `meta`
     pub meta: Option<PageMeta>,
 }
 
-crate::object! {
+crate::runtime::object! {
     SubscriptionPlanPage: Ignored {
         0 "data" => data optional,
         1 "meta" => meta optional,
@@ -341,24 +284,18 @@ impl Validate for SubscriptionPlanPage {
 }
 
 /// A plan to add.
-///
-/// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SubscriptionPlanRequest {
-    /// `amount`
     pub amount: Decimal,
     /// 1 to 31.
     pub charge_day: Option<i64>,
     /// False when absent.
     pub charge_retry: Option<bool>,
-    /// `currency`
     pub currency: String,
     /// 1 to 1000; 1 when absent.
     pub interval_count: Option<i64>,
-    /// `intervalUnit`
     pub interval_unit: SubscriptionIntervalUnit,
-    /// `productId`
     pub product_id: Uuid,
     /// Zero when absent.
     pub setup_fee: Option<Decimal>,
@@ -368,7 +305,7 @@ pub struct SubscriptionPlanRequest {
     pub trial_period_days: Option<i64>,
 }
 
-crate::object! {
+crate::runtime::object! {
     SubscriptionPlanRequest: Ignored {
         0 "amount" => amount required,
         1 "chargeDay" => charge_day optional,
@@ -383,7 +320,7 @@ crate::object! {
     }
 }
 
-crate::builder! {
+crate::runtime::builder! {
     SubscriptionPlanRequest SubscriptionPlanRequestBuilder {
         amount TAmount [Decimal] {
             "amount" => amount into [Decimal];
@@ -400,7 +337,7 @@ crate::builder! {
     } absent { charge_day charge_retry interval_count setup_fee total_count trial_period_days }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     SubscriptionPlanRequest {
         "chargeDay" => charge_day charge_day plain [i64];
         "chargeRetry" => charge_retry charge_retry plain [bool];
@@ -418,38 +355,24 @@ impl Validate for SubscriptionPlanRequest {
 }
 
 /// The product of a subscription.
-///
-/// Documented (section “Subscription product”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SubscriptionProduct {
-    /// `createdAt`
     pub created_at: Option<Date>,
-    /// `deletedAt`
     pub deleted_at: Option<String>,
-    /// `description`
     pub description: Option<String>,
-    /// `id`
     pub id: Option<Uuid>,
-    /// `merchantId`
     pub merchant_id: Option<String>,
-    /// `name`
     pub name: Option<String>,
-    /// `shopId`
     pub shop_id: Option<String>,
-    /// `status`
     pub status: Option<SubscriptionProductStatus>,
-    /// `terminalId`
     pub terminal_id: Option<String>,
-    /// `type`
     pub r#type: Option<SubscriptionProductType>,
-    /// `updatedAt`
     pub updated_at: Option<Date>,
-    /// `url`
     pub url: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     SubscriptionProduct: Ignored {
         0 "createdAt" => created_at optional,
         1 "deletedAt" => deleted_at optional,
@@ -467,18 +390,14 @@ crate::object! {
 }
 
 /// A page of products.
-///
-/// Proposed (section “Other operations”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SubscriptionProductPage {
-    /// `data`
     pub data: Option<Vec<SubscriptionProduct>>,
-    /// `meta`
     pub meta: Option<PageMeta>,
 }
 
-crate::object! {
+crate::runtime::object! {
     SubscriptionProductPage: Ignored {
         0 "data" => data optional,
         1 "meta" => meta optional,
@@ -486,12 +405,9 @@ crate::object! {
 }
 
 /// A product to add.
-///
-/// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SubscriptionProductRequest {
-    /// `description`
     pub description: Option<String>,
     /// 1 to 255 characters, not all of them blanks.
     pub name: String,
@@ -501,7 +417,7 @@ pub struct SubscriptionProductRequest {
     pub url: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     SubscriptionProductRequest: Ignored {
         0 "description" => description optional,
         1 "name" => name required,
@@ -522,7 +438,7 @@ impl SubscriptionProductRequest {
     }
 }
 
-crate::builder! {
+crate::runtime::builder! {
     SubscriptionProductRequest SubscriptionProductRequestBuilder {
         name TName [String] {
             "name" => name into [String];
@@ -530,7 +446,7 @@ crate::builder! {
     } absent { description r#type url }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     SubscriptionProductRequest {
         "description" => description description into [String];
         "type" => r#type r#type into [SubscriptionProductType];
@@ -546,13 +462,12 @@ impl Validate for SubscriptionProductRequest {}
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum SubscriptionProductStatus {
-    /// `verified`
     Verified,
     /// A value that the document does not name.
     Unknown(String),
 }
 
-crate::choice! {
+crate::runtime::choice! {
     SubscriptionProductStatus {
         "verified" => Verified,
     } or Unknown
@@ -564,13 +479,12 @@ crate::choice! {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum SubscriptionProductType {
-    /// `product`
     Product,
     /// A value that the document does not name.
     Unknown(String),
 }
 
-crate::choice! {
+crate::runtime::choice! {
     SubscriptionProductType {
         "product" => Product,
     } or Unknown
@@ -579,22 +493,19 @@ crate::choice! {
 impl Validate for SubscriptionProductType {}
 
 /// A change of a product.
-///
-/// Documented (section “Subscriptions”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SubscriptionProductUpdate {
-    /// `url`
     pub url: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     SubscriptionProductUpdate: Ignored {
         0 "url" => url optional,
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     SubscriptionProductUpdate {
         "url" => url url into [String];
     }
@@ -604,27 +515,18 @@ impl Validate for SubscriptionProductUpdate {}
 
 /// `trial` until the first charge is due, `active` until the end, `expired` afterwards.
 ///
-/// Documented (section “Subscription”).
-///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum SubscriptionStatus {
-    /// `trial`
     Trial,
-    /// `active`
-    ///
-    /// Proposed (section “Subscription and plan”).
     Active,
-    /// `expired`
-    ///
-    /// Proposed (section “Subscription and plan”).
     Expired,
     /// A value that the document does not name.
     Unknown(String),
 }
 
-crate::choice! {
+crate::runtime::choice! {
     SubscriptionStatus {
         "trial" => Trial,
         "active" => Active,

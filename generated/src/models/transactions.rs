@@ -15,21 +15,17 @@ use crate::runtime::{Date, Decimal, Pattern, Sensitive, Timestamp, Uuid, builder
 
 /// The purpose of the authentication.
 ///
-/// Documented (section “Purchase”).
-///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum AuthenticationServiceTarget {
-    /// `recurring`
     Recurring,
-    /// `onetime`
     Onetime,
     /// A value that the document does not name.
     Unknown(String),
 }
 
-crate::choice! {
+crate::runtime::choice! {
     AuthenticationServiceTarget {
         "recurring" => Recurring,
         "onetime" => Onetime,
@@ -39,34 +35,22 @@ crate::choice! {
 impl Validate for AuthenticationServiceTarget {}
 
 /// The customer's browser.
-///
-/// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct BrowserDetails {
-    /// `acceptHeader`
     pub accept_header: Option<String>,
-    /// `colorDepth`
     pub color_depth: Option<String>,
-    /// `javaEnabled`
     pub java_enabled: Option<bool>,
-    /// `javascriptEnabled`
     pub javascript_enabled: Option<bool>,
-    /// `lang`
     pub lang: Option<String>,
-    /// `screenHeight`
     pub screen_height: Option<String>,
-    /// `screenWidth`
     pub screen_width: Option<String>,
-    /// `timezone`
     pub timezone: Option<String>,
-    /// `userAgent`
     pub user_agent: Option<String>,
-    /// `windowSize`
     pub window_size: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     BrowserDetails: Ignored {
         0 "acceptHeader" => accept_header optional,
         1 "colorDepth" => color_depth optional,
@@ -81,7 +65,7 @@ crate::object! {
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     BrowserDetails {
         "acceptHeader" => accept_header accept_header into [String];
         "colorDepth" => color_depth color_depth into [String];
@@ -99,20 +83,16 @@ crate::setters! {
 impl Validate for BrowserDetails {}
 
 /// The cashback and its amount.
-///
-/// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CalculatedCashback {
     /// Whether the channel has cashback.
     pub active: bool,
-    /// `client`
     pub client: Option<CashbackClient>,
-    /// `values`
     pub values: Vec<CalculatedCashbackValue>,
 }
 
-crate::object! {
+crate::runtime::object! {
     CalculatedCashback: Ignored {
         0 "active" => active required,
         1 "client" => client optional,
@@ -120,7 +100,7 @@ crate::object! {
     }
 }
 
-crate::builder! {
+crate::runtime::builder! {
     CalculatedCashback CalculatedCashbackBuilder {
         active TActive [bool] {
             "active" => active plain [bool];
@@ -132,20 +112,16 @@ crate::builder! {
 }
 
 /// One part of the cashback.
-///
-/// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CalculatedCashbackValue {
     /// The amount in the currency of the purchase, rounded once, half to even.
     pub amount: Decimal,
-    /// `type`
     pub r#type: CalculatedCashbackValueType,
-    /// `value`
     pub value: String,
 }
 
-crate::object! {
+crate::runtime::object! {
     CalculatedCashbackValue: Ignored {
         0 "amount" => amount required,
         1 "type" => r#type required,
@@ -153,7 +129,7 @@ crate::object! {
     }
 }
 
-crate::builder! {
+crate::runtime::builder! {
     CalculatedCashbackValue CalculatedCashbackValueBuilder {
         amount TAmount [Decimal] {
             "amount" => amount into [Decimal];
@@ -169,24 +145,17 @@ crate::builder! {
 
 /// An authorized purchase to capture. It is identified by `transactionId`, by
 /// `merchantTransactionId` or by both; without `amount`, all of it is captured.
-///
-/// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CaptureRequest {
-    /// `amount`
     pub amount: Option<Decimal>,
-    /// `comment`
     pub comment: Option<String>,
-    /// `currency`
     pub currency: Option<String>,
-    /// `merchantTransactionId`
     pub merchant_transaction_id: Option<String>,
-    /// `transactionId`
     pub transaction_id: Option<Uuid>,
 }
 
-crate::object! {
+crate::runtime::object! {
     CaptureRequest: Ignored {
         0 "amount" => amount optional,
         1 "comment" => comment optional,
@@ -196,7 +165,7 @@ crate::object! {
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     CaptureRequest {
         "amount" => amount amount into [Decimal];
         "comment" => comment comment into [String];
@@ -215,24 +184,17 @@ impl Validate for CaptureRequest {
 }
 
 /// The purchase and its cashback.
-///
-/// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CashbackCalculation {
-    /// `amount`
     pub amount: Decimal,
-    /// `cashback`
     pub cashback: CalculatedCashback,
-    /// `currency`
     pub currency: String,
-    /// `merchantTransactionId`
     pub merchant_transaction_id: Option<String>,
-    /// `paymentChannel`
     pub payment_channel: Option<PaymentChannel>,
 }
 
-crate::object! {
+crate::runtime::object! {
     CashbackCalculation: Ignored {
         0 "amount" => amount required,
         1 "cashback" => cashback required,
@@ -242,7 +204,7 @@ crate::object! {
     }
 }
 
-crate::builder! {
+crate::runtime::builder! {
     CashbackCalculation CashbackCalculationBuilder {
         amount TAmount [Decimal] {
             "amount" => amount into [Decimal];
@@ -264,24 +226,17 @@ impl Validate for CashbackCalculation {
 }
 
 /// A planned purchase.
-///
-/// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CashbackCalculationRequest {
-    /// `amount`
     pub amount: Decimal,
-    /// `cashback`
     pub cashback: Option<PurchaseCashback>,
-    /// `currency`
     pub currency: String,
-    /// `merchantTransactionId`
     pub merchant_transaction_id: Option<String>,
-    /// `paymentChannel`
     pub payment_channel: Option<PaymentChannel>,
 }
 
-crate::object! {
+crate::runtime::object! {
     CashbackCalculationRequest: Ignored {
         0 "amount" => amount required,
         1 "cashback" => cashback optional,
@@ -291,7 +246,7 @@ crate::object! {
     }
 }
 
-crate::builder! {
+crate::runtime::builder! {
     CashbackCalculationRequest CashbackCalculationRequestBuilder {
         amount TAmount [Decimal] {
             "amount" => amount into [Decimal];
@@ -302,7 +257,7 @@ crate::builder! {
     } absent { cashback merchant_transaction_id payment_channel }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     CashbackCalculationRequest {
         "cashback" => cashback cashback into [PurchaseCashback];
         "cashback" => cashback_with cashback made [PurchaseCashback, PurchaseCashback, PurchaseCashback, PurchaseCashback::default];
@@ -318,22 +273,16 @@ impl Validate for CashbackCalculationRequest {
 }
 
 /// The instalments of the authorization.
-///
-/// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct IntervalDetails {
-    /// `amount`
     pub amount: Option<Decimal>,
-    /// `frequency`
     pub frequency: Option<IntervalDetailsFrequency>,
-    /// `initDate`
     pub init_date: Option<Date>,
-    /// `quantity`
     pub quantity: Option<i64>,
 }
 
-crate::object! {
+crate::runtime::object! {
     IntervalDetails: Ignored {
         0 "amount" => amount optional,
         1 "frequency" => frequency optional,
@@ -342,7 +291,7 @@ crate::object! {
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     IntervalDetails {
         "amount" => amount amount into [Decimal];
         "frequency" => frequency frequency into [IntervalDetailsFrequency];
@@ -358,20 +307,18 @@ impl Validate for IntervalDetails {}
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct IntervalDetailsFrequency {
-    /// `interval`
     pub interval: Option<String>,
-    /// `value`
     pub value: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     IntervalDetailsFrequency: Ignored {
         0 "interval" => interval optional,
         1 "value" => value optional,
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     IntervalDetailsFrequency {
         "interval" => interval interval into [String];
         "value" => value value into [String];
@@ -381,32 +328,21 @@ crate::setters! {
 impl Validate for IntervalDetailsFrequency {}
 
 /// The merchant's risk assessment of the order.
-///
-/// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct MerchantRiskIndicator {
-    /// `deliveryEmailAddress`
     pub delivery_email_address: Option<String>,
-    /// `deliveryTimeframe`
     pub delivery_timeframe: Option<String>,
-    /// `giftCardAmount`
     pub gift_card_amount: Option<String>,
-    /// `giftCardCount`
     pub gift_card_count: Option<String>,
-    /// `giftCardCurr`
     pub gift_card_curr: Option<String>,
-    /// `preOrderDate`
     pub pre_order_date: Option<String>,
-    /// `preOrderPurchaseInd`
     pub pre_order_purchase_ind: Option<String>,
-    /// `reorderItemsInd`
     pub reorder_items_ind: Option<String>,
-    /// `shipIndicator`
     pub ship_indicator: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     MerchantRiskIndicator: Ignored {
         0 "deliveryEmailAddress" => delivery_email_address optional,
         1 "deliveryTimeframe" => delivery_timeframe optional,
@@ -420,7 +356,7 @@ crate::object! {
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     MerchantRiskIndicator {
         "deliveryEmailAddress" => delivery_email_address delivery_email_address into [String];
         "deliveryTimeframe" => delivery_timeframe delivery_timeframe into [String];
@@ -438,23 +374,18 @@ impl Validate for MerchantRiskIndicator {}
 
 /// The amount that the customer authorizes. It can differ from the order only by a calculation,
 /// whose `sessionId` it then has.
-///
-/// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PurchaseAuthorization {
-    /// `amount`
     pub amount: Option<Decimal>,
-    /// `currency`
     pub currency: Option<String>,
-    /// `sessionId`
     pub session_id: Option<String>,
     /// The way of the capture: `DIRECT` captures at once, `TWO_STEP` authorizes now and waits for a
     /// capture.
     pub r#type: Option<PurchaseAuthorizationType>,
 }
 
-crate::object! {
+crate::runtime::object! {
     PurchaseAuthorization: Ignored {
         0 "amount" => amount optional,
         1 "currency" => currency optional,
@@ -463,7 +394,7 @@ crate::object! {
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     PurchaseAuthorization {
         "amount" => amount amount into [Decimal];
         "currency" => currency currency into [String];
@@ -487,17 +418,13 @@ impl Validate for PurchaseAuthorization {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum PurchaseAuthorizationType {
-    /// `DIRECT`
     Direct,
-    /// `TWO_STEP`
-    ///
-    /// Proposed (section “Purchase”).
     TwoStep,
     /// A value that the document does not name.
     Unknown(String),
 }
 
-crate::choice! {
+crate::runtime::choice! {
     PurchaseAuthorizationType {
         "DIRECT" => Direct,
         "TWO_STEP" => TwoStep,
@@ -507,25 +434,22 @@ crate::choice! {
 impl Validate for PurchaseAuthorizationType {}
 
 /// The card details of a purchase, without the number.
-///
-/// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PurchaseCard {
     /// An integer, so leading zeros are lost; pad it to the scheme's length.
     pub cvv: Option<Sensitive<i64>>,
-    /// `expiryDate`
     pub expiry_date: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     PurchaseCard: Ignored {
         0 "cvv" => cvv optional,
         1 "expiryDate" => expiry_date optional,
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     PurchaseCard {
         "cvv" => cvv cvv into [Sensitive<i64>];
         "expiryDate" => expiry_date expiry_date into [String];
@@ -535,22 +459,19 @@ crate::setters! {
 impl Validate for PurchaseCard {}
 
 /// The recipient of the cashback.
-///
-/// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PurchaseCashback {
-    /// `client`
     pub client: Option<PurchaseCashbackClient>,
 }
 
-crate::object! {
+crate::runtime::object! {
     PurchaseCashback: Ignored {
         0 "client" => client optional,
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     PurchaseCashback {
         "client" => client client into [PurchaseCashbackClient];
         "client" => client_with client made [PurchaseCashbackClient, PurchaseCashbackClient, PurchaseCashbackClient, PurchaseCashbackClient::default];
@@ -563,20 +484,18 @@ impl Validate for PurchaseCashback {}
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PurchaseCashbackClient {
-    /// `email`
     pub email: Option<String>,
-    /// `id`
     pub id: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     PurchaseCashbackClient: Ignored {
         0 "email" => email optional,
         1 "id" => id optional,
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     PurchaseCashbackClient {
         "email" => email email into [String];
         "id" => id id into [String];
@@ -586,40 +505,27 @@ crate::setters! {
 impl Validate for PurchaseCashbackClient {}
 
 /// The data that the channel needs.
-///
-/// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PurchasePaymentData {
-    /// `authenticationServiceTarget`
     pub authentication_service_target: Option<AuthenticationServiceTarget>,
-    /// `avsCheck`
     pub avs_check: Option<bool>,
-    /// `browserDetails`
     pub browser_details: Option<BrowserDetails>,
-    /// `card`
     pub card: Option<PurchaseCard>,
     /// A saved card.
     pub card_token: Option<Sensitive<Uuid>>,
-    /// `descriptor`
     pub descriptor: Option<String>,
     /// The address to which the customer returns after the 3-D Secure verification.
     pub return_verify_url: Option<String>,
-    /// `scaExemptions`
     pub sca_exemptions: Option<PurchasePaymentDataScaExemptions>,
-    /// `skip3ds`
     pub skip3ds: Option<bool>,
-    /// `subscription`
     pub subscription: Option<PurchaseSubscription>,
-    /// `threeDsData`
     pub three_ds_data: Option<ThreeDsData>,
-    /// `type`
     pub r#type: Option<PurchasePaymentDataType>,
-    /// `verificationResult`
     pub verification_result: Option<VerificationResult>,
 }
 
-crate::object! {
+crate::runtime::object! {
     PurchasePaymentData: Ignored {
         0 "authenticationServiceTarget" => authentication_service_target optional,
         1 "avsCheck" => avs_check optional,
@@ -637,7 +543,7 @@ crate::object! {
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     PurchasePaymentData {
         "authenticationServiceTarget" => authentication_service_target authentication_service_target into [AuthenticationServiceTarget];
         "avsCheck" => avs_check avs_check plain [bool];
@@ -678,13 +584,12 @@ impl Validate for PurchasePaymentData {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum PurchasePaymentDataScaExemptions {
-    /// `LOW_VALUE_PAYMENT`
     LowValuePayment,
     /// A value that the document does not name.
     Unknown(String),
 }
 
-crate::choice! {
+crate::runtime::choice! {
     PurchasePaymentDataScaExemptions {
         "LOW_VALUE_PAYMENT" => LowValuePayment,
     } or Unknown
@@ -698,13 +603,12 @@ impl Validate for PurchasePaymentDataScaExemptions {}
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum PurchasePaymentDataType {
-    /// `oneclick`
     Oneclick,
     /// A value that the document does not name.
     Unknown(String),
 }
 
-crate::choice! {
+crate::runtime::choice! {
     PurchasePaymentDataType {
         "oneclick" => Oneclick,
     } or Unknown
@@ -713,46 +617,30 @@ crate::choice! {
 impl Validate for PurchasePaymentDataType {}
 
 /// A purchase to create.
-///
-/// Documented (section “Purchase”).
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PurchaseRequest {
-    /// `amount`
     pub amount: Decimal,
-    /// `authorization`
     pub authorization: Option<PurchaseAuthorization>,
-    /// `billingAddress`
     pub billing_address: Option<BillingAddress>,
-    /// `cashback`
     pub cashback: Option<PurchaseCashback>,
-    /// `comment`
     pub comment: Option<String>,
-    /// `currency`
     pub currency: String,
     /// The address for notifications about this transaction.
     pub custom_ipn_url: Option<String>,
-    /// `customer`
     pub customer: Option<Customer>,
-    /// `fraudFields`
     pub fraud_fields: Option<BTreeMap<String, String>>,
-    /// `items`
     pub items: Option<Vec<Item>>,
     /// The merchant's id; a repeat with the same body is answered with the same transaction.
     pub merchant_transaction_id: Option<String>,
-    /// `originMerchantTransactionId`
     pub origin_merchant_transaction_id: Option<String>,
-    /// `paymentChannel`
     pub payment_channel: Option<PaymentChannel>,
-    /// `paymentSpecificData`
     pub payment_specific_data: Option<PurchasePaymentData>,
-    /// `shippingAddress`
     pub shipping_address: Option<Address>,
-    /// `source`
     pub source: Option<RequestSource>,
 }
 
-crate::object! {
+crate::runtime::object! {
     PurchaseRequest: Ignored {
         0 "amount" => amount required,
         1 "authorization" => authorization optional,
@@ -773,7 +661,7 @@ crate::object! {
     }
 }
 
-crate::builder! {
+crate::runtime::builder! {
     PurchaseRequest PurchaseRequestBuilder {
         amount TAmount [Decimal] {
             "amount" => amount into [Decimal];
@@ -784,7 +672,7 @@ crate::builder! {
     } absent { authorization billing_address cashback comment custom_ipn_url customer fraud_fields items merchant_transaction_id origin_merchant_transaction_id payment_channel payment_specific_data shipping_address source }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     PurchaseRequest {
         "authorization" => authorization authorization into [PurchaseAuthorization];
         "authorization" => authorization_with authorization made [PurchaseAuthorization, PurchaseAuthorization, PurchaseAuthorization, PurchaseAuthorization::default];
@@ -829,22 +717,19 @@ impl Validate for PurchaseRequest {
 }
 
 /// The plan of the subscription that the purchase begins.
-///
-/// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PurchaseSubscription {
-    /// `planId`
     pub plan_id: Option<Uuid>,
 }
 
-crate::object! {
+crate::runtime::object! {
     PurchaseSubscription: Ignored {
         0 "planId" => plan_id optional,
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     PurchaseSubscription {
         "planId" => plan_id plan_id into [Uuid];
     }
@@ -853,29 +738,22 @@ crate::setters! {
 impl Validate for PurchaseSubscription {}
 
 /// A refund of all or a part of a purchase.
-///
-/// Documented (section “Refund”).
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RefundRequest {
-    /// `amount`
     pub amount: Decimal,
-    /// `comment`
     pub comment: Option<String>,
-    /// `currency`
     pub currency: String,
     /// The merchant's id of the refund; a repeat with the same body is answered with the same
     /// refund.
     pub merchant_transaction_id: Option<String>,
-    /// `originMerchantTransactionId`
     pub origin_merchant_transaction_id: Option<String>,
-    /// `source`
     pub source: Option<RequestSource>,
     /// The transaction to refund.
     pub transaction_id: Uuid,
 }
 
-crate::object! {
+crate::runtime::object! {
     RefundRequest: Ignored {
         0 "amount" => amount required,
         1 "comment" => comment optional,
@@ -887,7 +765,7 @@ crate::object! {
     }
 }
 
-crate::builder! {
+crate::runtime::builder! {
     RefundRequest RefundRequestBuilder {
         amount TAmount [Decimal] {
             "amount" => amount into [Decimal];
@@ -901,7 +779,7 @@ crate::builder! {
     } absent { comment merchant_transaction_id origin_merchant_transaction_id source }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     RefundRequest {
         "comment" => comment comment into [String];
         "merchantTransactionId" => merchant_transaction_id merchant_transaction_id into [String];
@@ -920,22 +798,16 @@ impl Validate for RefundRequest {
 
 /// A rejected or expired purchase to retry. It is identified by `transactionId`, by
 /// `merchantTransactionId` or by both.
-///
-/// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RenewAuthorizationRequest {
-    /// `comment`
     pub comment: Option<String>,
-    /// `merchantTransactionId`
     pub merchant_transaction_id: Option<String>,
-    /// `paymentSpecificData`
     pub payment_specific_data: Option<RenewalPaymentData>,
-    /// `transactionId`
     pub transaction_id: Option<Uuid>,
 }
 
-crate::object! {
+crate::runtime::object! {
     RenewAuthorizationRequest: Ignored {
         0 "comment" => comment optional,
         1 "merchantTransactionId" => merchant_transaction_id optional,
@@ -944,7 +816,7 @@ crate::object! {
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     RenewAuthorizationRequest {
         "comment" => comment comment into [String];
         "merchantTransactionId" => merchant_transaction_id merchant_transaction_id into [String];
@@ -957,28 +829,19 @@ crate::setters! {
 impl Validate for RenewAuthorizationRequest {}
 
 /// The data that the channel needs for the new attempt.
-///
-/// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RenewalPaymentData {
-    /// `authenticationServiceTarget`
     pub authentication_service_target: Option<AuthenticationServiceTarget>,
-    /// `browserDetails`
     pub browser_details: Option<RenewalPaymentDataBrowserDetails>,
-    /// `descriptor`
     pub descriptor: Option<String>,
-    /// `intervalDetails`
     pub interval_details: Option<IntervalDetails>,
-    /// `paymentToken`
     pub payment_token: Option<Sensitive<Uuid>>,
-    /// `ticket`
     pub ticket: Option<Sensitive<String>>,
-    /// `type`
     pub r#type: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     RenewalPaymentData: Ignored {
         0 "authenticationServiceTarget" => authentication_service_target optional,
         1 "browserDetails" => browser_details optional,
@@ -990,7 +853,7 @@ crate::object! {
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     RenewalPaymentData {
         "authenticationServiceTarget" => authentication_service_target authentication_service_target into [AuthenticationServiceTarget];
         "browserDetails" => browser_details browser_details into [RenewalPaymentDataBrowserDetails];
@@ -1010,17 +873,16 @@ impl Validate for RenewalPaymentData {}
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RenewalPaymentDataBrowserDetails {
-    /// `userAgent`
     pub user_agent: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     RenewalPaymentDataBrowserDetails: Ignored {
         0 "userAgent" => user_agent optional,
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     RenewalPaymentDataBrowserDetails {
         "userAgent" => user_agent user_agent into [String];
     }
@@ -1029,46 +891,28 @@ crate::setters! {
 impl Validate for RenewalPaymentDataBrowserDetails {}
 
 /// The history of that account.
-///
-/// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ThreeDsAccountInfo {
-    /// `chAccAgeInd`
     pub ch_acc_age_ind: Option<String>,
-    /// `chAccChange`
     pub ch_acc_change: Option<String>,
-    /// `chAccChangeInd`
     pub ch_acc_change_ind: Option<String>,
-    /// `chAccDate`
     pub ch_acc_date: Option<String>,
-    /// `chAccPwChange`
     pub ch_acc_pw_change: Option<String>,
-    /// `chAccPwChangeInd`
     pub ch_acc_pw_change_ind: Option<String>,
-    /// `nbPurchaseAccount`
     pub nb_purchase_account: Option<String>,
-    /// `paymentAccAge`
     pub payment_acc_age: Option<String>,
-    /// `paymentAccInd`
     pub payment_acc_ind: Option<String>,
-    /// `provisionAttemptsDay`
     pub provision_attempts_day: Option<String>,
-    /// `shipAddressUsage`
     pub ship_address_usage: Option<String>,
-    /// `shipAddressUsageInd`
     pub ship_address_usage_ind: Option<String>,
-    /// `shipNameIndicator`
     pub ship_name_indicator: Option<String>,
-    /// `suspiciousAccActivity`
     pub suspicious_acc_activity: Option<String>,
-    /// `txnActivityDay`
     pub txn_activity_day: Option<String>,
-    /// `txnActivityYear`
     pub txn_activity_year: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     ThreeDsAccountInfo: Ignored {
         0 "chAccAgeInd" => ch_acc_age_ind optional,
         1 "chAccChange" => ch_acc_change optional,
@@ -1089,7 +933,7 @@ crate::object! {
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     ThreeDsAccountInfo {
         "chAccAgeInd" => ch_acc_age_ind ch_acc_age_ind into [String];
         "chAccChange" => ch_acc_change ch_acc_change into [String];
@@ -1113,22 +957,19 @@ crate::setters! {
 impl Validate for ThreeDsAccountInfo {}
 
 /// The cardholder.
-///
-/// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ThreeDsCardholder {
-    /// `addrMatch`
     pub addr_match: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     ThreeDsCardholder: Ignored {
         0 "addrMatch" => addr_match optional,
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     ThreeDsCardholder {
         "addrMatch" => addr_match addr_match into [String];
     }
@@ -1137,22 +978,19 @@ crate::setters! {
 impl Validate for ThreeDsCardholder {}
 
 /// The cardholder's account with the merchant.
-///
-/// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ThreeDsCardholderAccount {
-    /// `acctInfo`
     pub acct_info: Option<ThreeDsAccountInfo>,
 }
 
-crate::object! {
+crate::runtime::object! {
     ThreeDsCardholderAccount: Ignored {
         0 "acctInfo" => acct_info optional,
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     ThreeDsCardholderAccount {
         "acctInfo" => acct_info acct_info into [ThreeDsAccountInfo];
         "acctInfo" => acct_info_with acct_info made [ThreeDsAccountInfo, ThreeDsAccountInfo, ThreeDsAccountInfo, ThreeDsAccountInfo::default];
@@ -1162,26 +1000,18 @@ crate::setters! {
 impl Validate for ThreeDsCardholderAccount {}
 
 /// Data about the customer that helps the issuer to decide.
-///
-/// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ThreeDsData {
-    /// `cardholder`
     pub cardholder: Option<ThreeDsCardholder>,
-    /// `cardholderAccount`
     pub cardholder_account: Option<ThreeDsCardholderAccount>,
-    /// `merchantRiskIndicator`
     pub merchant_risk_indicator: Option<MerchantRiskIndicator>,
-    /// `purchase`
     pub purchase: Option<ThreeDsPurchase>,
-    /// `threeDSRequestor`
     pub three_ds_requestor: Option<ThreeDsRequestor>,
-    /// `threeDSRequestorURL`
     pub three_ds_requestor_url: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     ThreeDsData: Ignored {
         0 "cardholder" => cardholder optional,
         1 "cardholderAccount" => cardholder_account optional,
@@ -1192,7 +1022,7 @@ crate::object! {
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     ThreeDsData {
         "cardholder" => cardholder cardholder into [ThreeDsCardholder];
         "cardholder" => cardholder_with cardholder made [ThreeDsCardholder, ThreeDsCardholder, ThreeDsCardholder, ThreeDsCardholder::default];
@@ -1220,20 +1050,15 @@ impl Validate for ThreeDsData {
 }
 
 /// The kind of purchase.
-///
-/// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ThreeDsPurchase {
-    /// `recurringExpiry`
     pub recurring_expiry: Option<String>,
-    /// `recurringFrequency`
     pub recurring_frequency: Option<i64>,
-    /// `transType`
     pub trans_type: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     ThreeDsPurchase: Ignored {
         0 "recurringExpiry" => recurring_expiry optional,
         1 "recurringFrequency" => recurring_frequency optional,
@@ -1241,7 +1066,7 @@ crate::object! {
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     ThreeDsPurchase {
         "recurringExpiry" => recurring_expiry recurring_expiry into [String];
         "recurringFrequency" => recurring_frequency recurring_frequency plain [i64];
@@ -1252,27 +1077,21 @@ crate::setters! {
 impl Validate for ThreeDsPurchase {}
 
 /// The party that requests the authentication.
-///
-/// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ThreeDsRequestor {
-    /// `threeDSRequestorAuthenticationInfo`
     pub three_ds_requestor_authentication_info: Option<ThreeDsRequestorAuthentication>,
-    /// `threeDSRequestorChallengeInd`
-    ///
-    /// Inferred (section “Purchase”).
     pub three_ds_requestor_challenge_ind: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     ThreeDsRequestor: Ignored {
         0 "threeDSRequestorAuthenticationInfo" => three_ds_requestor_authentication_info optional,
         1 "threeDSRequestorChallengeInd" => three_ds_requestor_challenge_ind optional,
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     ThreeDsRequestor {
         "threeDSRequestorAuthenticationInfo" => three_ds_requestor_authentication_info three_ds_requestor_authentication_info into [ThreeDsRequestorAuthentication];
         "threeDSRequestorAuthenticationInfo" => three_ds_requestor_authentication_info_with three_ds_requestor_authentication_info made [ThreeDsRequestorAuthentication, ThreeDsRequestorAuthentication, ThreeDsRequestorAuthentication, ThreeDsRequestorAuthentication::default];
@@ -1283,20 +1102,15 @@ crate::setters! {
 impl Validate for ThreeDsRequestor {}
 
 /// How the merchant authenticated the customer.
-///
-/// Inferred (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ThreeDsRequestorAuthentication {
-    /// `threeDSReqAuthData`
     pub three_ds_req_auth_data: Option<Sensitive<String>>,
-    /// `threeDSReqAuthMethod`
     pub three_ds_req_auth_method: Option<String>,
-    /// `threeDSReqAuthTimestamp`
     pub three_ds_req_auth_timestamp: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     ThreeDsRequestorAuthentication: Ignored {
         0 "threeDSReqAuthData" => three_ds_req_auth_data optional,
         1 "threeDSReqAuthMethod" => three_ds_req_auth_method optional,
@@ -1304,7 +1118,7 @@ crate::object! {
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     ThreeDsRequestorAuthentication {
         "threeDSReqAuthData" => three_ds_req_auth_data three_ds_req_auth_data into [Sensitive<String>];
         "threeDSReqAuthMethod" => three_ds_req_auth_method three_ds_req_auth_method into [String];
@@ -1315,24 +1129,17 @@ crate::setters! {
 impl Validate for ThreeDsRequestorAuthentication {}
 
 /// Why that authentication failed.
-///
-/// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct VerificationError {
-    /// `errorCode`
     pub error_code: Option<String>,
-    /// `errorComponent`
     pub error_component: Option<String>,
-    /// `errorDescription`
     pub error_description: Option<String>,
-    /// `errorDetail`
     pub error_detail: Option<String>,
-    /// `errorMessageType`
     pub error_message_type: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     VerificationError: Ignored {
         0 "errorCode" => error_code optional,
         1 "errorComponent" => error_component optional,
@@ -1342,7 +1149,7 @@ crate::object! {
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     VerificationError {
         "errorCode" => error_code error_code into [String];
         "errorComponent" => error_component error_component into [String];
@@ -1355,42 +1162,26 @@ crate::setters! {
 impl Validate for VerificationError {}
 
 /// The result of an authentication that the merchant performed elsewhere.
-///
-/// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct VerificationResult {
-    /// `acsTransactionId`
     pub acs_transaction_id: Option<String>,
-    /// `amount`
     pub amount: Option<Decimal>,
-    /// `authenticationValue`
     pub authentication_value: Option<Sensitive<String>>,
-    /// `currency`
     pub currency: Option<String>,
-    /// `directoryServerTransactionId`
     pub directory_server_transaction_id: Option<String>,
-    /// `eci`
     pub eci: Option<String>,
-    /// `emv3DSFlow`
     pub emv3_ds_flow: Option<String>,
-    /// `errorDetails`
     pub error_details: Option<VerificationError>,
-    /// `purchaseDate`
     pub purchase_date: Option<String>,
-    /// `status`
     pub status: Option<String>,
-    /// `threeDSServerTransactionId`
     pub three_ds_server_transaction_id: Option<String>,
-    /// `transStatus`
     pub trans_status: Option<String>,
-    /// `transStatusReason`
     pub trans_status_reason: Option<String>,
-    /// `version`
     pub version: Option<String>,
 }
 
-crate::object! {
+crate::runtime::object! {
     VerificationResult: Ignored {
         0 "acsTransactionId" => acs_transaction_id optional,
         1 "amount" => amount optional,
@@ -1409,7 +1200,7 @@ crate::object! {
     }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     VerificationResult {
         "acsTransactionId" => acs_transaction_id acs_transaction_id into [String];
         "amount" => amount amount into [Decimal];
@@ -1438,25 +1229,22 @@ impl Validate for VerificationResult {
 }
 
 /// The session that the merchant's page passes to the wallet.
-///
-/// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct WalletSession {
-    /// `expiresAt`
     pub expires_at: Timestamp,
     /// Data of the wallet, passed on unchanged.
     pub merchant_session: BTreeMap<String, Value>,
 }
 
-crate::object! {
+crate::runtime::object! {
     WalletSession: Ignored {
         0 "expiresAt" => expires_at required,
         1 "merchantSession" => merchant_session required,
     }
 }
 
-crate::builder! {
+crate::runtime::builder! {
     WalletSession WalletSessionBuilder {
         expires_at TExpiresAt [Timestamp] {
             "expiresAt" => expires_at into [Timestamp];
@@ -1468,8 +1256,6 @@ crate::builder! {
 }
 
 /// The wallet's request for a session.
-///
-/// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct WalletSessionRequest {
@@ -1477,15 +1263,13 @@ pub struct WalletSessionRequest {
     pub display_name: Option<String>,
     /// The domain of the merchant's page.
     pub domain_name: String,
-    /// `paymentChannel`
     pub payment_channel: Option<PaymentChannel>,
-    /// `paymentMethod`
     pub payment_method: Option<PaymentMethod>,
     /// The address from which the wallet expects the session; `https` only.
     pub validation_url: String,
 }
 
-crate::object! {
+crate::runtime::object! {
     WalletSessionRequest: Ignored {
         0 "displayName" => display_name optional,
         1 "domainName" => domain_name required,
@@ -1495,7 +1279,7 @@ crate::object! {
     }
 }
 
-crate::builder! {
+crate::runtime::builder! {
     WalletSessionRequest WalletSessionRequestBuilder {
         domain_name TDomainName [String] {
             "domainName" => domain_name into [String];
@@ -1506,7 +1290,7 @@ crate::builder! {
     } absent { display_name payment_channel payment_method }
 }
 
-crate::setters! {
+crate::runtime::setters! {
     WalletSessionRequest {
         "displayName" => display_name display_name into [String];
         "paymentChannel" => payment_channel payment_channel into [PaymentChannel];

@@ -27,7 +27,7 @@ pub struct NotificationParameters {
 #[cfg(any(feature = "client", feature = "server"))]
 use crate::runtime::object;
 
-crate::parameters! {
+crate::runtime::parameters! {
     NotificationParameters: Ignored {
         0 "webhook-id" => webhook_id required,
     }

@@ -29,20 +29,12 @@ pub static LIST_PAYOUT_CARDS: Operation = Operation {
 pub struct ListPayoutCardsParameters {
     /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
     /// proposed.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub items_per_page: Option<i64>,
     /// Which page, from 1.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub page: Option<i64>,
     /// Ascending or descending.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub direction: Option<models::Direction>,
     /// The field to sort by.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub sort_by: Option<models::SortBy>,
     /// The merchant's id of the customer, the `merchantCustomerId` of other paths. Required.
     pub external_customer_id: Option<String>,
@@ -51,7 +43,7 @@ pub struct ListPayoutCardsParameters {
 #[cfg(any(feature = "client", feature = "server"))]
 use crate::runtime::object;
 
-crate::parameters! {
+crate::runtime::parameters! {
     ListPayoutCardsParameters: Ignored {
         0 "itemsPerPage" => items_per_page optional,
         1 "page" => page optional,
@@ -82,7 +74,7 @@ pub struct CreatePayoutCardParameters {
     pub external_customer_id: Option<String>,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     CreatePayoutCardParameters: Ignored {
         0 "external-customer-id" => external_customer_id optional,
     }
@@ -109,7 +101,7 @@ pub struct InitialisePayoutCardWidgetParameters {
     pub external_customer_id: Option<String>,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     InitialisePayoutCardWidgetParameters: Ignored {
         0 "external-customer-id" => external_customer_id optional,
     }
@@ -135,13 +127,12 @@ pub static REMOVE_PAYOUT_CARD: Operation = Operation {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RemovePayoutCardParameters {
-    /// `id`
     pub id: Uuid,
     /// The merchant's id of the customer, the `merchantCustomerId` of other paths. Required.
     pub external_customer_id: Option<String>,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     RemovePayoutCardParameters: Ignored {
         0 "id" => id required,
         1 "external-customer-id" => external_customer_id optional,
@@ -168,13 +159,12 @@ pub static UPDATE_PAYOUT_CARD: Operation = Operation {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct UpdatePayoutCardParameters {
-    /// `id`
     pub id: Uuid,
     /// The merchant's id of the customer, the `merchantCustomerId` of other paths. Required.
     pub external_customer_id: Option<String>,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     UpdatePayoutCardParameters: Ignored {
         0 "id" => id required,
         1 "external-customer-id" => external_customer_id optional,
@@ -213,7 +203,7 @@ pub struct GetCustomerParameters {
     pub merchant_customer_id: String,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     GetCustomerParameters: Ignored {
         0 "merchantCustomerId" => merchant_customer_id required,
     }
@@ -240,7 +230,7 @@ pub struct RemoveCustomerParameters {
     pub merchant_customer_id: String,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     RemoveCustomerParameters: Ignored {
         0 "merchantCustomerId" => merchant_customer_id required,
     }
@@ -267,7 +257,7 @@ pub struct UpdateCustomerParameters {
     pub merchant_customer_id: String,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     UpdateCustomerParameters: Ignored {
         0 "merchantCustomerId" => merchant_customer_id required,
     }
@@ -300,24 +290,16 @@ pub struct ListPaymentCardsParameters {
     pub merchant_customer_id: String,
     /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
     /// proposed.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub items_per_page: Option<i64>,
     /// Which page, from 1.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub page: Option<i64>,
     /// Ascending or descending.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub direction: Option<models::Direction>,
     /// The field to sort by.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub sort_by: Option<models::SortBy>,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     ListPaymentCardsParameters: Ignored {
         0 "merchantCustomerId" => merchant_customer_id required,
         1 "itemsPerPage" => items_per_page optional,
@@ -345,14 +327,11 @@ pub static REMOVE_PAYMENT_CARD: Operation = Operation {
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RemovePaymentCardParameters {
     /// The merchant's id of the customer.
-    ///
-    /// Documented (section “Customers”).
     pub merchant_customer_id: String,
-    /// `id`
     pub id: Uuid,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     RemovePaymentCardParameters: Ignored {
         0 "merchantCustomerId" => merchant_customer_id required,
         1 "id" => id required,
@@ -377,14 +356,11 @@ pub static UPDATE_PAYMENT_CARD: Operation = Operation {
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct UpdatePaymentCardParameters {
     /// The merchant's id of the customer.
-    ///
-    /// Documented (section “Customers”).
     pub merchant_customer_id: String,
-    /// `id`
     pub id: Uuid,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     UpdatePaymentCardParameters: Ignored {
         0 "merchantCustomerId" => merchant_customer_id required,
         1 "id" => id required,
@@ -418,24 +394,16 @@ pub struct ListPaymentTokensParameters {
     pub merchant_customer_id: String,
     /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
     /// proposed.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub items_per_page: Option<i64>,
     /// Which page, from 1.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub page: Option<i64>,
     /// Ascending or descending.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub direction: Option<models::Direction>,
     /// The field to sort by.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub sort_by: Option<models::SortBy>,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     ListPaymentTokensParameters: Ignored {
         0 "merchantCustomerId" => merchant_customer_id required,
         1 "itemsPerPage" => items_per_page optional,
@@ -467,11 +435,10 @@ pub static GET_PAYMENT_TOKEN: Operation = Operation {
 pub struct GetPaymentTokenParameters {
     /// The merchant's id of the customer.
     pub merchant_customer_id: String,
-    /// `token`
     pub token: Sensitive<Uuid>,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     GetPaymentTokenParameters: Ignored {
         0 "merchantCustomerId" => merchant_customer_id required,
         1 "token" => token required,
@@ -499,14 +466,11 @@ pub static REMOVE_PAYMENT_TOKEN: Operation = Operation {
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RemovePaymentTokenParameters {
     /// The merchant's id of the customer.
-    ///
-    /// Documented (section “Customers”).
     pub merchant_customer_id: String,
-    /// `token`
     pub token: Sensitive<Uuid>,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     RemovePaymentTokenParameters: Ignored {
         0 "merchantCustomerId" => merchant_customer_id required,
         1 "token" => token required,
@@ -540,24 +504,16 @@ pub struct ListSavedPayoutCardsParameters {
     pub merchant_customer_id: String,
     /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
     /// proposed.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub items_per_page: Option<i64>,
     /// Which page, from 1.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub page: Option<i64>,
     /// Ascending or descending.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub direction: Option<models::Direction>,
     /// The field to sort by.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub sort_by: Option<models::SortBy>,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     ListSavedPayoutCardsParameters: Ignored {
         0 "merchantCustomerId" => merchant_customer_id required,
         1 "itemsPerPage" => items_per_page optional,
@@ -585,14 +541,11 @@ pub static GET_SAVED_PAYOUT_CARD: Operation = Operation {
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct GetSavedPayoutCardParameters {
     /// The merchant's id of the customer.
-    ///
-    /// Documented (section “Customers”).
     pub merchant_customer_id: String,
-    /// `id`
     pub id: Uuid,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     GetSavedPayoutCardParameters: Ignored {
         0 "merchantCustomerId" => merchant_customer_id required,
         1 "id" => id required,
@@ -617,14 +570,11 @@ pub static REMOVE_SAVED_PAYOUT_CARD: Operation = Operation {
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RemoveSavedPayoutCardParameters {
     /// The merchant's id of the customer.
-    ///
-    /// Documented (section “Customers”).
     pub merchant_customer_id: String,
-    /// `id`
     pub id: Uuid,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     RemoveSavedPayoutCardParameters: Ignored {
         0 "merchantCustomerId" => merchant_customer_id required,
         1 "id" => id required,
@@ -658,24 +608,16 @@ pub struct ListRecipientsParameters {
     pub merchant_customer_id: String,
     /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
     /// proposed.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub items_per_page: Option<i64>,
     /// Which page, from 1.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub page: Option<i64>,
     /// Ascending or descending.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub direction: Option<models::Direction>,
     /// The field to sort by.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub sort_by: Option<models::SortBy>,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     ListRecipientsParameters: Ignored {
         0 "merchantCustomerId" => merchant_customer_id required,
         1 "itemsPerPage" => items_per_page optional,
@@ -709,17 +651,13 @@ pub static VERIFY_RECIPIENT_CARD: Operation = Operation {
 pub struct VerifyRecipientCardParameters {
     /// The merchant's id of the customer.
     pub merchant_customer_id: String,
-    /// `currency`
     pub currency: Option<String>,
-    /// `amount`
     pub amount: Option<Decimal>,
     /// The customer's IP address.
-    ///
-    /// Documented (section “Payment methods”).
     pub customer_ip: Option<String>,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     VerifyRecipientCardParameters: Ignored {
         0 "merchantCustomerId" => merchant_customer_id required,
         1 "currency" => currency optional,
@@ -752,14 +690,11 @@ pub static REMOVE_RECIPIENT_CARD: Operation = Operation {
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RemoveRecipientCardParameters {
     /// The merchant's id of the customer.
-    ///
-    /// Documented (section “Customers”).
     pub merchant_customer_id: String,
-    /// `id`
     pub id: Uuid,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     RemoveRecipientCardParameters: Ignored {
         0 "merchantCustomerId" => merchant_customer_id required,
         1 "id" => id required,
@@ -785,11 +720,10 @@ pub static UPDATE_RECIPIENT_CARD: Operation = Operation {
 pub struct UpdateRecipientCardParameters {
     /// The merchant's id of the customer.
     pub merchant_customer_id: String,
-    /// `id`
     pub id: Uuid,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     UpdateRecipientCardParameters: Ignored {
         0 "merchantCustomerId" => merchant_customer_id required,
         1 "id" => id required,
@@ -814,14 +748,11 @@ pub static REMOVE_RECIPIENT: Operation = Operation {
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RemoveRecipientParameters {
     /// The merchant's id of the customer.
-    ///
-    /// Documented (section “Customers”).
     pub merchant_customer_id: String,
-    /// `id`
     pub id: Uuid,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     RemoveRecipientParameters: Ignored {
         0 "merchantCustomerId" => merchant_customer_id required,
         1 "id" => id required,
@@ -855,24 +786,16 @@ pub struct ListInstantTransferRecipientsParameters {
     pub merchant_customer_id: String,
     /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
     /// proposed.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub items_per_page: Option<i64>,
     /// Which page, from 1.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub page: Option<i64>,
     /// Ascending or descending.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub direction: Option<models::Direction>,
     /// The field to sort by.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub sort_by: Option<models::SortBy>,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     ListInstantTransferRecipientsParameters: Ignored {
         0 "merchantCustomerId" => merchant_customer_id required,
         1 "itemsPerPage" => items_per_page optional,
@@ -903,7 +826,7 @@ pub struct CreateInstantTransferRecipientParameters {
     pub merchant_customer_id: String,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     CreateInstantTransferRecipientParameters: Ignored {
         0 "merchantCustomerId" => merchant_customer_id required,
     }
@@ -928,11 +851,10 @@ pub static GET_INSTANT_TRANSFER_RECIPIENT: Operation = Operation {
 pub struct GetInstantTransferRecipientParameters {
     /// The merchant's id of the customer.
     pub merchant_customer_id: String,
-    /// `id`
     pub id: Uuid,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     GetInstantTransferRecipientParameters: Ignored {
         0 "merchantCustomerId" => merchant_customer_id required,
         1 "id" => id required,
@@ -957,14 +879,11 @@ pub static REMOVE_INSTANT_TRANSFER_RECIPIENT: Operation = Operation {
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RemoveInstantTransferRecipientParameters {
     /// The merchant's id of the customer.
-    ///
-    /// Documented (section “Customers”).
     pub merchant_customer_id: String,
-    /// `id`
     pub id: Uuid,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     RemoveInstantTransferRecipientParameters: Ignored {
         0 "merchantCustomerId" => merchant_customer_id required,
         1 "id" => id required,

@@ -34,15 +34,13 @@ pub const BASIC: Scheme = Scheme {
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct UnauthenticatedHeaders {
     /// The accepted authentication schemes.
-    ///
-    /// Proposed (section “Authentication”).
     pub www_authenticate: Option<String>,
 }
 
 #[cfg(any(feature = "client", feature = "server"))]
 use crate::runtime::object;
 
-crate::headers! {
+crate::runtime::headers! {
     UnauthenticatedHeaders: Ignored {
         0 "www-authenticate" => www_authenticate optional,
     }

@@ -32,31 +32,22 @@ pub static LIST_PAYMENT_LINKS: Operation = Operation {
 pub struct ListPaymentLinksParameters {
     /// The customer's e-mail address, ignoring case.
     pub customer_email: Option<String>,
-    /// `status`
     pub status: Option<models::PaymentLinkStatus>,
-    /// `currency`
     pub currency: Option<String>,
-    /// `creationDateFrom`
     pub creation_date_from: Option<String>,
-    /// `creationDateTo`
     pub creation_date_to: Option<String>,
-    /// `showHidden`
     pub show_hidden: Option<bool>,
     /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
     /// proposed.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub items_per_page: Option<i64>,
     /// Which page, from 1.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub page: Option<i64>,
 }
 
 #[cfg(any(feature = "client", feature = "server"))]
 use crate::runtime::object;
 
-crate::parameters! {
+crate::runtime::parameters! {
     ListPaymentLinksParameters: Ignored {
         0 "customerEmail" => customer_email optional,
         1 "status" => status optional,
@@ -93,12 +84,10 @@ pub static CREATE_PAYMENT_LINK: Operation = Operation {
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CreatePaymentLinkCreatedHeaders {
     /// Present and `true` when the answer repeats that to an earlier, equal request.
-    ///
-    /// Proposed (section “Errors”).
     pub idempotent_replayed: Option<bool>,
 }
 
-crate::headers! {
+crate::runtime::headers! {
     CreatePaymentLinkCreatedHeaders: Ignored {
         0 "idempotent-replayed" => idempotent_replayed optional,
     }
@@ -119,11 +108,10 @@ pub static GET_PAYMENT_LINK: Operation = Operation {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct GetPaymentLinkParameters {
-    /// `id`
     pub id: Uuid,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     GetPaymentLinkParameters: Ignored {
         0 "id" => id required,
     }
@@ -146,11 +134,10 @@ pub static UPDATE_PAYMENT_LINK: Operation = Operation {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct UpdatePaymentLinkParameters {
-    /// `id`
     pub id: Uuid,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     UpdatePaymentLinkParameters: Ignored {
         0 "id" => id required,
     }

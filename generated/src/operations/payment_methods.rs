@@ -32,52 +32,25 @@ pub static LIST_PAYMENT_METHODS: Operation = Operation {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ListPaymentMethodsParameters {
-    /// `transactionType`
-    ///
-    /// Documented (section “Payment methods”).
     pub transaction_type: Option<models::TransactionType>,
-    /// `amount`
-    ///
-    /// Documented (section “Payment methods”).
     pub amount: Option<Decimal>,
-    /// `currency`
-    ///
-    /// Documented (section “Payment methods”).
     pub currency: Option<String>,
-    /// `authorizationCurrency`
-    ///
-    /// Documented (section “Payment methods”).
     pub authorization_currency: Option<String>,
-    /// `orderCountry`
-    ///
-    /// Documented (section “Payment methods”).
     pub order_country: Option<String>,
-    /// `paymentMethod`
-    ///
-    /// Documented (section “Payment methods”).
     pub payment_method: Option<models::PaymentMethod>,
-    /// `paymentChannel`
-    ///
-    /// Documented (section “Payment methods”).
     pub payment_channel: Option<models::PaymentChannel>,
     /// The service's id of the customer.
-    ///
-    /// Documented (section “Payment methods”).
     pub customer_id: Option<String>,
     /// The merchant's id of the customer.
-    ///
-    /// Documented (section “Payment methods”).
     pub external_customer_id: Option<String>,
     /// The customer's IP address, which determines the country that is shown with a method.
-    ///
-    /// Documented (section “Payment methods”).
     pub customer_ip: Option<String>,
 }
 
 #[cfg(any(feature = "client", feature = "server"))]
 use crate::runtime::object;
 
-crate::parameters! {
+crate::runtime::parameters! {
     ListPaymentMethodsParameters: Ignored {
         0 "transactionType" => transaction_type optional,
         1 "amount" => amount optional,
@@ -140,49 +113,22 @@ pub static LIST_TERMINALS: Operation = Operation {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ListTerminalsParameters {
-    /// `transactionType`
-    ///
-    /// Documented (section “Payment methods”).
     pub transaction_type: Option<models::TransactionType>,
-    /// `amount`
-    ///
-    /// Documented (section “Payment methods”).
     pub amount: Option<Decimal>,
-    /// `currency`
-    ///
-    /// Documented (section “Payment methods”).
     pub currency: Option<String>,
-    /// `authorizationCurrency`
-    ///
-    /// Documented (section “Payment methods”).
     pub authorization_currency: Option<String>,
-    /// `orderCountry`
-    ///
-    /// Documented (section “Payment methods”).
     pub order_country: Option<String>,
-    /// `paymentMethod`
-    ///
-    /// Documented (section “Payment methods”).
     pub payment_method: Option<models::PaymentMethod>,
-    /// `paymentChannel`
-    ///
-    /// Documented (section “Payment methods”).
     pub payment_channel: Option<models::PaymentChannel>,
     /// The service's id of the customer.
-    ///
-    /// Documented (section “Payment methods”).
     pub customer_id: Option<String>,
     /// The merchant's id of the customer.
-    ///
-    /// Documented (section “Payment methods”).
     pub external_customer_id: Option<String>,
     /// The customer's IP address, which determines the country that is shown with a method.
-    ///
-    /// Documented (section “Payment methods”).
     pub customer_ip: Option<String>,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     ListTerminalsParameters: Ignored {
         0 "transactionType" => transaction_type optional,
         1 "amount" => amount optional,

@@ -21,15 +21,13 @@ pub static CREATE_PAYOUT: Operation = Operation {
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CreatePayoutCreatedHeaders {
     /// Present and `true` when the answer repeats that to an earlier, equal request.
-    ///
-    /// Proposed (section “Errors”).
     pub idempotent_replayed: Option<bool>,
 }
 
 #[cfg(any(feature = "client", feature = "server"))]
 use crate::runtime::object;
 
-crate::headers! {
+crate::runtime::headers! {
     CreatePayoutCreatedHeaders: Ignored {
         0 "idempotent-replayed" => idempotent_replayed optional,
     }
@@ -54,12 +52,10 @@ pub struct CancelPayoutParameters {
     /// same key and body takes effect once and gets the first answer. The same key with another
     /// body is refused. Without the header, each request takes effect. A refused request may be
     /// repeated with its key.
-    ///
-    /// Proposed (section “Errors”).
     pub idempotency_key: Option<String>,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     CancelPayoutParameters: Ignored {
         0 "idempotency-key" => idempotency_key optional,
     }
@@ -80,12 +76,10 @@ impl Validate for CancelPayoutParameters {
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CancelPayoutOkHeaders {
     /// Present and `true` when the answer repeats that to an earlier, equal request.
-    ///
-    /// Proposed (section “Errors”).
     pub idempotent_replayed: Option<bool>,
 }
 
-crate::headers! {
+crate::runtime::headers! {
     CancelPayoutOkHeaders: Ignored {
         0 "idempotent-replayed" => idempotent_replayed optional,
     }
@@ -110,12 +104,10 @@ pub struct CapturePayoutParameters {
     /// same key and body takes effect once and gets the first answer. The same key with another
     /// body is refused. Without the header, each request takes effect. A refused request may be
     /// repeated with its key.
-    ///
-    /// Proposed (section “Errors”).
     pub idempotency_key: Option<String>,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     CapturePayoutParameters: Ignored {
         0 "idempotency-key" => idempotency_key optional,
     }
@@ -136,12 +128,10 @@ impl Validate for CapturePayoutParameters {
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CapturePayoutOkHeaders {
     /// Present and `true` when the answer repeats that to an earlier, equal request.
-    ///
-    /// Proposed (section “Errors”).
     pub idempotent_replayed: Option<bool>,
 }
 
-crate::headers! {
+crate::runtime::headers! {
     CapturePayoutOkHeaders: Ignored {
         0 "idempotent-replayed" => idempotent_replayed optional,
     }
@@ -162,11 +152,10 @@ pub static GET_PAYOUT_BY_MERCHANT_ID: Operation = Operation {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct GetPayoutByMerchantIdParameters {
-    /// `merchantTransactionId`
     pub merchant_transaction_id: String,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     GetPayoutByMerchantIdParameters: Ignored {
         0 "merchantTransactionId" => merchant_transaction_id required,
     }
@@ -193,12 +182,10 @@ pub struct RenewPayoutOffersParameters {
     /// same key and body takes effect once and gets the first answer. The same key with another
     /// body is refused. Without the header, each request takes effect. A refused request may be
     /// repeated with its key.
-    ///
-    /// Proposed (section “Errors”).
     pub idempotency_key: Option<String>,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     RenewPayoutOffersParameters: Ignored {
         0 "idempotency-key" => idempotency_key optional,
     }
@@ -219,12 +206,10 @@ impl Validate for RenewPayoutOffersParameters {
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RenewPayoutOffersOkHeaders {
     /// Present and `true` when the answer repeats that to an earlier, equal request.
-    ///
-    /// Proposed (section “Errors”).
     pub idempotent_replayed: Option<bool>,
 }
 
-crate::headers! {
+crate::runtime::headers! {
     RenewPayoutOffersOkHeaders: Ignored {
         0 "idempotent-replayed" => idempotent_replayed optional,
     }
@@ -249,12 +234,10 @@ pub struct SelectPayoutOfferParameters {
     /// same key and body takes effect once and gets the first answer. The same key with another
     /// body is refused. Without the header, each request takes effect. A refused request may be
     /// repeated with its key.
-    ///
-    /// Proposed (section “Errors”).
     pub idempotency_key: Option<String>,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     SelectPayoutOfferParameters: Ignored {
         0 "idempotency-key" => idempotency_key optional,
     }
@@ -275,12 +258,10 @@ impl Validate for SelectPayoutOfferParameters {
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SelectPayoutOfferOkHeaders {
     /// Present and `true` when the answer repeats that to an earlier, equal request.
-    ///
-    /// Proposed (section “Errors”).
     pub idempotent_replayed: Option<bool>,
 }
 
-crate::headers! {
+crate::runtime::headers! {
     SelectPayoutOfferOkHeaders: Ignored {
         0 "idempotent-replayed" => idempotent_replayed optional,
     }
@@ -305,12 +286,10 @@ pub struct RenewPayoutParameters {
     /// same key and body takes effect once and gets the first answer. The same key with another
     /// body is refused. Without the header, each request takes effect. A refused request may be
     /// repeated with its key.
-    ///
-    /// Proposed (section “Errors”).
     pub idempotency_key: Option<String>,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     RenewPayoutParameters: Ignored {
         0 "idempotency-key" => idempotency_key optional,
     }
@@ -331,12 +310,10 @@ impl Validate for RenewPayoutParameters {
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RenewPayoutOkHeaders {
     /// Present and `true` when the answer repeats that to an earlier, equal request.
-    ///
-    /// Proposed (section “Errors”).
     pub idempotent_replayed: Option<bool>,
 }
 
-crate::headers! {
+crate::runtime::headers! {
     RenewPayoutOkHeaders: Ignored {
         0 "idempotent-replayed" => idempotent_replayed optional,
     }
@@ -357,11 +334,10 @@ pub static GET_PAYOUT: Operation = Operation {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct GetPayoutParameters {
-    /// `id`
     pub id: Uuid,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     GetPayoutParameters: Ignored {
         0 "id" => id required,
     }

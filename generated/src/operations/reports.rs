@@ -28,27 +28,19 @@ pub static LIST_REPORTS: Operation = Operation {
 pub struct ListReportsParameters {
     /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
     /// proposed.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub items_per_page: Option<i64>,
     /// Which page, from 1.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub page: Option<i64>,
     /// Ascending or descending.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub direction: Option<models::Direction>,
     /// The field to sort by.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub sort_by: Option<models::SortBy>,
 }
 
 #[cfg(any(feature = "client", feature = "server"))]
 use crate::runtime::object;
 
-crate::parameters! {
+crate::runtime::parameters! {
     ListReportsParameters: Ignored {
         0 "itemsPerPage" => items_per_page optional,
         1 "page" => page optional,
@@ -85,11 +77,10 @@ pub static GET_REPORT: Operation = Operation {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct GetReportParameters {
-    /// `id`
     pub id: Uuid,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     GetReportParameters: Ignored {
         0 "id" => id required,
     }
@@ -112,11 +103,10 @@ pub static GET_REPORT_FILE: Operation = Operation {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct GetReportFileParameters {
-    /// `id`
     pub id: Uuid,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     GetReportFileParameters: Ignored {
         0 "id" => id required,
     }
@@ -132,7 +122,7 @@ pub struct GetReportFileOkHeaders {
     pub content_disposition: String,
 }
 
-crate::headers! {
+crate::runtime::headers! {
     GetReportFileOkHeaders: Ignored {
         0 "content-disposition" => content_disposition required,
     }

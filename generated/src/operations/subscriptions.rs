@@ -37,27 +37,19 @@ pub struct ListSubscriptionsParameters {
     pub customer_id: Option<Uuid>,
     /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
     /// proposed.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub items_per_page: Option<i64>,
     /// Which page, from 1.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub page: Option<i64>,
     /// Ascending or descending.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub direction: Option<models::Direction>,
     /// The field to sort by.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub sort_by: Option<models::SortBy>,
 }
 
 #[cfg(any(feature = "client", feature = "server"))]
 use crate::runtime::object;
 
-crate::parameters! {
+crate::runtime::parameters! {
     ListSubscriptionsParameters: Ignored {
         0 "status" => status optional,
         1 "planId" => plan_id optional,
@@ -99,24 +91,16 @@ pub struct ListSubscriptionCustomersParameters {
     pub status: Option<models::SubscriptionStatus>,
     /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
     /// proposed.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub items_per_page: Option<i64>,
     /// Which page, from 1.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub page: Option<i64>,
     /// Ascending or descending.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub direction: Option<models::Direction>,
     /// The field to sort by.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub sort_by: Option<models::SortBy>,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     ListSubscriptionCustomersParameters: Ignored {
         0 "planId" => plan_id optional,
         1 "status" => status optional,
@@ -154,24 +138,16 @@ pub struct ListPlansParameters {
     pub product_id: Option<Uuid>,
     /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
     /// proposed.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub items_per_page: Option<i64>,
     /// Which page, from 1.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub page: Option<i64>,
     /// Ascending or descending.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub direction: Option<models::Direction>,
     /// The field to sort by.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub sort_by: Option<models::SortBy>,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     ListPlansParameters: Ignored {
         0 "productId" => product_id optional,
         1 "itemsPerPage" => items_per_page optional,
@@ -209,11 +185,10 @@ pub static GET_PLAN: Operation = Operation {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct GetPlanParameters {
-    /// `id`
     pub id: Uuid,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     GetPlanParameters: Ignored {
         0 "id" => id required,
     }
@@ -236,11 +211,10 @@ pub static REMOVE_PLAN: Operation = Operation {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RemovePlanParameters {
-    /// `id`
     pub id: Uuid,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     RemovePlanParameters: Ignored {
         0 "id" => id required,
     }
@@ -263,11 +237,10 @@ pub static ACTIVATE_PLAN: Operation = Operation {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ActivatePlanParameters {
-    /// `id`
     pub id: Uuid,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     ActivatePlanParameters: Ignored {
         0 "id" => id required,
     }
@@ -290,11 +263,10 @@ pub static DEACTIVATE_PLAN: Operation = Operation {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct DeactivatePlanParameters {
-    /// `id`
     pub id: Uuid,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     DeactivatePlanParameters: Ignored {
         0 "id" => id required,
     }
@@ -324,24 +296,16 @@ pub static LIST_PRODUCTS: Operation = Operation {
 pub struct ListProductsParameters {
     /// The number of items of a page. Neither a default nor a bound is shown; at most 100 is
     /// proposed.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub items_per_page: Option<i64>,
     /// Which page, from 1.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub page: Option<i64>,
     /// Ascending or descending.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub direction: Option<models::Direction>,
     /// The field to sort by.
-    ///
-    /// Documented (section “Pagination envelope”).
     pub sort_by: Option<models::SortBy>,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     ListProductsParameters: Ignored {
         0 "itemsPerPage" => items_per_page optional,
         1 "page" => page optional,
@@ -378,11 +342,10 @@ pub static GET_PRODUCT: Operation = Operation {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct GetProductParameters {
-    /// `id`
     pub id: Uuid,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     GetProductParameters: Ignored {
         0 "id" => id required,
     }
@@ -405,11 +368,10 @@ pub static REMOVE_PRODUCT: Operation = Operation {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RemoveProductParameters {
-    /// `id`
     pub id: Uuid,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     RemoveProductParameters: Ignored {
         0 "id" => id required,
     }
@@ -432,11 +394,10 @@ pub static UPDATE_PRODUCT: Operation = Operation {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct UpdateProductParameters {
-    /// `id`
     pub id: Uuid,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     UpdateProductParameters: Ignored {
         0 "id" => id required,
     }
@@ -459,11 +420,10 @@ pub static GET_SUBSCRIPTION: Operation = Operation {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct GetSubscriptionParameters {
-    /// `id`
     pub id: Uuid,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     GetSubscriptionParameters: Ignored {
         0 "id" => id required,
     }
@@ -486,11 +446,10 @@ pub static REMOVE_SUBSCRIPTION: Operation = Operation {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RemoveSubscriptionParameters {
-    /// `id`
     pub id: Uuid,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     RemoveSubscriptionParameters: Ignored {
         0 "id" => id required,
     }
@@ -513,11 +472,10 @@ pub static CANCEL_SUBSCRIPTION: Operation = Operation {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CancelSubscriptionParameters {
-    /// `id`
     pub id: Uuid,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     CancelSubscriptionParameters: Ignored {
         0 "id" => id required,
     }

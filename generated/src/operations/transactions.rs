@@ -21,15 +21,13 @@ pub static CREATE_PURCHASE: Operation = Operation {
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CreatePurchaseCreatedHeaders {
     /// Present and `true` when the answer repeats that to an earlier, equal request.
-    ///
-    /// Proposed (section “Errors”).
     pub idempotent_replayed: Option<bool>,
 }
 
 #[cfg(any(feature = "client", feature = "server"))]
 use crate::runtime::object;
 
-crate::headers! {
+crate::runtime::headers! {
     CreatePurchaseCreatedHeaders: Ignored {
         0 "idempotent-replayed" => idempotent_replayed optional,
     }
@@ -65,12 +63,10 @@ pub struct CancelTransactionParameters {
     /// same key and body takes effect once and gets the first answer. The same key with another
     /// body is refused. Without the header, each request takes effect. A refused request may be
     /// repeated with its key.
-    ///
-    /// Proposed (section “Errors”).
     pub idempotency_key: Option<String>,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     CancelTransactionParameters: Ignored {
         0 "idempotency-key" => idempotency_key optional,
     }
@@ -91,12 +87,10 @@ impl Validate for CancelTransactionParameters {
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CancelTransactionOkHeaders {
     /// Present and `true` when the answer repeats that to an earlier, equal request.
-    ///
-    /// Proposed (section “Errors”).
     pub idempotent_replayed: Option<bool>,
 }
 
-crate::headers! {
+crate::runtime::headers! {
     CancelTransactionOkHeaders: Ignored {
         0 "idempotent-replayed" => idempotent_replayed optional,
     }
@@ -121,12 +115,10 @@ pub struct CaptureTransactionParameters {
     /// same key and body takes effect once and gets the first answer. The same key with another
     /// body is refused. Without the header, each request takes effect. A refused request may be
     /// repeated with its key.
-    ///
-    /// Proposed (section “Errors”).
     pub idempotency_key: Option<String>,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     CaptureTransactionParameters: Ignored {
         0 "idempotency-key" => idempotency_key optional,
     }
@@ -147,12 +139,10 @@ impl Validate for CaptureTransactionParameters {
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CaptureTransactionOkHeaders {
     /// Present and `true` when the answer repeats that to an earlier, equal request.
-    ///
-    /// Proposed (section “Errors”).
     pub idempotent_replayed: Option<bool>,
 }
 
-crate::headers! {
+crate::runtime::headers! {
     CaptureTransactionOkHeaders: Ignored {
         0 "idempotent-replayed" => idempotent_replayed optional,
     }
@@ -173,11 +163,10 @@ pub static GET_TRANSACTION_BY_MERCHANT_ID: Operation = Operation {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct GetTransactionByMerchantIdParameters {
-    /// `merchantTransactionId`
     pub merchant_transaction_id: String,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     GetTransactionByMerchantIdParameters: Ignored {
         0 "merchantTransactionId" => merchant_transaction_id required,
     }
@@ -204,12 +193,10 @@ pub struct CreateRefundParameters {
     /// same key and body takes effect once and gets the first answer. The same key with another
     /// body is refused. Without the header, each request takes effect. A refused request may be
     /// repeated with its key.
-    ///
-    /// Proposed (section “Errors”).
     pub idempotency_key: Option<String>,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     CreateRefundParameters: Ignored {
         0 "idempotency-key" => idempotency_key optional,
     }
@@ -230,12 +217,10 @@ impl Validate for CreateRefundParameters {
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CreateRefundCreatedHeaders {
     /// Present and `true` when the answer repeats that to an earlier, equal request.
-    ///
-    /// Proposed (section “Errors”).
     pub idempotent_replayed: Option<bool>,
 }
 
-crate::headers! {
+crate::runtime::headers! {
     CreateRefundCreatedHeaders: Ignored {
         0 "idempotent-replayed" => idempotent_replayed optional,
     }
@@ -260,12 +245,10 @@ pub struct RenewAuthorizationParameters {
     /// same key and body takes effect once and gets the first answer. The same key with another
     /// body is refused. Without the header, each request takes effect. A refused request may be
     /// repeated with its key.
-    ///
-    /// Proposed (section “Errors”).
     pub idempotency_key: Option<String>,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     RenewAuthorizationParameters: Ignored {
         0 "idempotency-key" => idempotency_key optional,
     }
@@ -286,12 +269,10 @@ impl Validate for RenewAuthorizationParameters {
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RenewAuthorizationOkHeaders {
     /// Present and `true` when the answer repeats that to an earlier, equal request.
-    ///
-    /// Proposed (section “Errors”).
     pub idempotent_replayed: Option<bool>,
 }
 
-crate::headers! {
+crate::runtime::headers! {
     RenewAuthorizationOkHeaders: Ignored {
         0 "idempotent-replayed" => idempotent_replayed optional,
     }
@@ -323,11 +304,10 @@ pub static GET_TRANSACTION: Operation = Operation {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct GetTransactionParameters {
-    /// `id`
     pub id: Uuid,
 }
 
-crate::parameters! {
+crate::runtime::parameters! {
     GetTransactionParameters: Ignored {
         0 "id" => id required,
     }

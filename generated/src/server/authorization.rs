@@ -19,8 +19,6 @@ pub trait Authorization: Send + Sync + 'static {
     /// every payment method that has one. With `data`, entries without a fee are left out.
     ///
     /// `POST /v1/authorization/calculate`
-    ///
-    /// Documented (section “Authorization fee”).
     fn calculate_authorization(
         &self,
         context: Context,
@@ -39,8 +37,6 @@ pub trait Authorization: Send + Sync + 'static {
     /// this amount. Payment methods whose fee leaves nothing for an order are left out.
     ///
     /// `POST /v1/authorization/calculateReversed`
-    ///
-    /// Proposed (section “Other operations”).
     fn calculate_reversed_authorization(
         &self,
         context: Context,

@@ -23,8 +23,6 @@ pub trait Callbacks: Send + Sync + 'static {
     /// are not followed.
     ///
     /// `POST {$request.body#/customIpnUrl}`
-    ///
-    /// Proposed (section “Events”).
     fn notification(
         &self,
         context: Context,

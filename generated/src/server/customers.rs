@@ -17,8 +17,6 @@ pub trait Customers: Send + Sync + 'static {
     /// Sorted by `createdAt`, `updatedAt`, `cardName` or `last4`.
     ///
     /// `GET /v2/payout-profiles/card`
-    ///
-    /// Documented (section “Customers”).
     fn list_payout_cards(
         &self,
         context: Context,
@@ -34,8 +32,6 @@ pub trait Customers: Send + Sync + 'static {
     /// the new names. An omitted name keeps its value.
     ///
     /// `POST /v2/payout-profiles/card`
-    ///
-    /// Documented (section “Customers”).
     fn create_payout_card(
         &self,
         context: Context,
@@ -53,8 +49,6 @@ pub trait Customers: Send + Sync + 'static {
     /// number. Afterwards the page leads the customer to `returnUrl`.
     ///
     /// `POST /v2/payout-profiles/card/widget`
-    ///
-    /// Proposed (section “Other operations”).
     fn initialise_payout_card_widget(
         &self,
         context: Context,
@@ -71,8 +65,6 @@ pub trait Customers: Send + Sync + 'static {
     /// Remove a card for payouts
     ///
     /// `DELETE /v2/payout-profiles/card/{id}`
-    ///
-    /// Proposed (section “Other operations”).
     fn remove_payout_card(
         &self,
         context: Context,
@@ -87,8 +79,6 @@ pub trait Customers: Send + Sync + 'static {
     /// Fields that the body omits keep their value.
     ///
     /// `PATCH /v2/payout-profiles/card/{id}`
-    ///
-    /// Proposed (section “Other operations”).
     fn update_payout_card(
         &self,
         context: Context,
@@ -103,8 +93,6 @@ pub trait Customers: Send + Sync + 'static {
     /// Add a customer
     ///
     /// `POST /v3/customers`
-    ///
-    /// Proposed (section “Other operations”).
     fn create_customer(
         &self,
         context: Context,
@@ -117,8 +105,6 @@ pub trait Customers: Send + Sync + 'static {
     /// Fetch a customer
     ///
     /// `GET /v3/customers/{merchantCustomerId}`
-    ///
-    /// Proposed (section “Other operations”).
     fn get_customer(
         &self,
         context: Context,
@@ -135,8 +121,6 @@ pub trait Customers: Send + Sync + 'static {
     /// continue until they are cancelled; a charge to one of its saved cards is rejected.
     ///
     /// `DELETE /v3/customers/{merchantCustomerId}`
-    ///
-    /// Proposed (section “Other operations”).
     fn remove_customer(
         &self,
         context: Context,
@@ -151,8 +135,6 @@ pub trait Customers: Send + Sync + 'static {
     /// Fields that the body omits keep their value. The merchantCustomerId cannot be changed.
     ///
     /// `PATCH /v3/customers/{merchantCustomerId}`
-    ///
-    /// Proposed (section “Other operations”).
     fn update_customer(
         &self,
         context: Context,
@@ -169,8 +151,6 @@ pub trait Customers: Send + Sync + 'static {
     /// Sorted by `createdAt`, `cardName` or `last4`.
     ///
     /// `GET /v3/customers/{merchantCustomerId}/payments/card`
-    ///
-    /// Proposed (section “Other operations”).
     fn list_payment_cards(
         &self,
         context: Context,
@@ -186,8 +166,6 @@ pub trait Customers: Send + Sync + 'static {
     /// unknown card.
     ///
     /// `DELETE /v3/customers/{merchantCustomerId}/payments/card/{id}`
-    ///
-    /// Proposed (section “Other operations”).
     fn remove_payment_card(
         &self,
         context: Context,
@@ -200,8 +178,6 @@ pub trait Customers: Send + Sync + 'static {
     /// Update a saved card
     ///
     /// `PATCH /v3/customers/{merchantCustomerId}/payments/card/{id}`
-    ///
-    /// Documented (section “Customers”).
     fn update_payment_card(
         &self,
         context: Context,
@@ -218,8 +194,6 @@ pub trait Customers: Send + Sync + 'static {
     /// Sorted by `createdAt` or `last4`.
     ///
     /// `GET /v3/customers/{merchantCustomerId}/payments/tokens`
-    ///
-    /// Proposed (section “Other operations”).
     fn list_payment_tokens(
         &self,
         context: Context,
@@ -232,8 +206,6 @@ pub trait Customers: Send + Sync + 'static {
     /// Fetch a payment token
     ///
     /// `GET /v3/customers/{merchantCustomerId}/payments/tokens/{token}`
-    ///
-    /// Proposed (section “Other operations”).
     fn get_payment_token(
         &self,
         context: Context,
@@ -248,8 +220,6 @@ pub trait Customers: Send + Sync + 'static {
     /// The card stays saved; the next accepted purchase with it gets another token.
     ///
     /// `DELETE /v3/customers/{merchantCustomerId}/payments/tokens/{token}`
-    ///
-    /// Proposed (section “Other operations”).
     fn remove_payment_token(
         &self,
         context: Context,
@@ -264,8 +234,6 @@ pub trait Customers: Send + Sync + 'static {
     /// Sorted by `createdAt`, `cardName` or `last4`.
     ///
     /// `GET /v3/customers/{merchantCustomerId}/payouts/card`
-    ///
-    /// Proposed (section “Other operations”).
     fn list_saved_payout_cards(
         &self,
         context: Context,
@@ -280,8 +248,6 @@ pub trait Customers: Send + Sync + 'static {
     /// Fetch one card of the customer's saved payout cards
     ///
     /// `GET /v3/customers/{merchantCustomerId}/payouts/card/{id}`
-    ///
-    /// Documented (section “Customers”).
     fn get_saved_payout_card(
         &self,
         context: Context,
@@ -294,8 +260,6 @@ pub trait Customers: Send + Sync + 'static {
     /// Remove one card of the customer's saved payout cards
     ///
     /// `DELETE /v3/customers/{merchantCustomerId}/payouts/card/{id}`
-    ///
-    /// Proposed (section “Other operations”).
     fn remove_saved_payout_card(
         &self,
         context: Context,
@@ -312,8 +276,6 @@ pub trait Customers: Send + Sync + 'static {
     /// Sorted by `createdAt`, `alias` or `last4`.
     ///
     /// `GET /v3/customers/{merchantCustomerId}/payouts/recipients`
-    ///
-    /// Proposed (section “Other operations”).
     fn list_recipients(
         &self,
         context: Context,
@@ -329,8 +291,6 @@ pub trait Customers: Send + Sync + 'static {
     /// same id, and the new alias.
     ///
     /// `POST /v3/customers/{merchantCustomerId}/payouts/recipients/pme_card/verify`
-    ///
-    /// Documented (section “Customers”).
     fn verify_recipient_card(
         &self,
         context: Context,
@@ -347,8 +307,6 @@ pub trait Customers: Send + Sync + 'static {
     /// Remove a recipient's card
     ///
     /// `DELETE /v3/customers/{merchantCustomerId}/payouts/recipients/pme_card/{id}`
-    ///
-    /// Proposed (section “Other operations”).
     fn remove_recipient_card(
         &self,
         context: Context,
@@ -363,8 +321,6 @@ pub trait Customers: Send + Sync + 'static {
     /// Change the alias of a recipient's card
     ///
     /// `PATCH /v3/customers/{merchantCustomerId}/payouts/recipients/pme_card/{id}`
-    ///
-    /// Proposed (section “Other operations”).
     fn update_recipient_card(
         &self,
         context: Context,
@@ -381,8 +337,6 @@ pub trait Customers: Send + Sync + 'static {
     /// Remove a recipient of a customer's payouts
     ///
     /// `DELETE /v3/customers/{merchantCustomerId}/payouts/recipients/{id}`
-    ///
-    /// Proposed (section “Other operations”).
     fn remove_recipient(
         &self,
         context: Context,
@@ -397,8 +351,6 @@ pub trait Customers: Send + Sync + 'static {
     /// Sorted by `createdAt`, `updatedAt` or `name`.
     ///
     /// `GET /v3/customers/{merchantCustomerId}/withdrawals/instanttransfer`
-    ///
-    /// Proposed (section “Other operations”).
     fn list_instant_transfer_recipients(
         &self,
         context: Context,
@@ -416,8 +368,6 @@ pub trait Customers: Send + Sync + 'static {
     /// in the same currency, stays one recipient: the answer has the same id, and the new values.
     ///
     /// `POST /v3/customers/{merchantCustomerId}/withdrawals/instanttransfer`
-    ///
-    /// Documented (section “Customers”).
     fn create_instant_transfer_recipient(
         &self,
         context: Context,
@@ -434,8 +384,6 @@ pub trait Customers: Send + Sync + 'static {
     /// Fetch a recipient of instant transfers
     ///
     /// `GET /v3/customers/{merchantCustomerId}/withdrawals/instanttransfer/{id}`
-    ///
-    /// Proposed (section “Other operations”).
     fn get_instant_transfer_recipient(
         &self,
         context: Context,
@@ -450,8 +398,6 @@ pub trait Customers: Send + Sync + 'static {
     /// Remove a recipient of instant transfers
     ///
     /// `DELETE /v3/customers/{merchantCustomerId}/withdrawals/instanttransfer/{id}`
-    ///
-    /// Proposed (section “Other operations”).
     fn remove_instant_transfer_recipient(
         &self,
         context: Context,

@@ -18,8 +18,6 @@ pub trait PaymentLinks: Send + Sync + 'static {
     /// UTC. Hidden links are left out unless `showHidden` is true.
     ///
     /// `GET /v1/payment-links`
-    ///
-    /// Documented (section “Payment links”).
     fn list_payment_links(
         &self,
         context: Context,
@@ -37,8 +35,6 @@ pub trait PaymentLinks: Send + Sync + 'static {
     /// Calls back: `notification`, which sends a `Notification`.
     ///
     /// `POST /v1/payment-links`
-    ///
-    /// Proposed (section “Other operations”).
     fn create_payment_link(
         &self,
         context: Context,
@@ -51,8 +47,6 @@ pub trait PaymentLinks: Send + Sync + 'static {
     /// Fetch a payment link
     ///
     /// `GET /v1/payment-links/{id}`
-    ///
-    /// Proposed (section “Other operations”).
     fn get_payment_link(
         &self,
         context: Context,
@@ -68,8 +62,6 @@ pub trait PaymentLinks: Send + Sync + 'static {
     /// expired or cancelled link can still be hidden and shown, but not changed otherwise.
     ///
     /// `PATCH /v1/payment-links/{id}`
-    ///
-    /// Proposed (section “Other operations”).
     fn update_payment_link(
         &self,
         context: Context,

@@ -17,8 +17,6 @@ pub trait PaymentMethods: Send + Sync + 'static {
     /// The methods of the listing with groups, in the same order.
     ///
     /// `GET /v4/payment-methods`
-    ///
-    /// Proposed (section “Other operations”).
     fn list_payment_methods(
         &self,
         context: Context,
@@ -35,8 +33,6 @@ pub trait PaymentMethods: Send + Sync + 'static {
     /// transaction.
     ///
     /// `GET /v4/terminals`
-    ///
-    /// Documented (section “Payment methods”).
     fn list_terminals(
         &self,
         context: Context,

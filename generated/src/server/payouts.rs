@@ -20,8 +20,6 @@ pub trait Payouts: Send + Sync + 'static {
     /// Calls back: `notification`, which sends a `Notification`.
     ///
     /// `POST /v1/payouts`
-    ///
-    /// Documented (section “Payout”).
     fn create_payout(
         &self,
         context: Context,
@@ -37,8 +35,6 @@ pub trait Payouts: Send + Sync + 'static {
     /// returns to the merchant.
     ///
     /// `POST /v1/payouts/cancel`
-    ///
-    /// Proposed (section “Other operations”).
     fn cancel_payout(
         &self,
         context: Context,
@@ -55,8 +51,6 @@ pub trait Payouts: Send + Sync + 'static {
     /// Possible when `actions.capture` is true.
     ///
     /// `POST /v1/payouts/capture`
-    ///
-    /// Documented (section “Payout”).
     fn capture_payout(
         &self,
         context: Context,
@@ -71,8 +65,6 @@ pub trait Payouts: Send + Sync + 'static {
     /// Re-read a payout by the merchant's id
     ///
     /// `GET /v1/payouts/merchant/{merchantTransactionId}`
-    ///
-    /// Documented (section “Payout”).
     fn get_payout_by_merchant_id(
         &self,
         context: Context,
@@ -87,8 +79,6 @@ pub trait Payouts: Send + Sync + 'static {
     /// Request new offers for a payout
     ///
     /// `POST /v1/payouts/offersRenew`
-    ///
-    /// Documented (section “Payout”).
     fn renew_payout_offers(
         &self,
         context: Context,
@@ -107,8 +97,6 @@ pub trait Payouts: Send + Sync + 'static {
     /// accept one that was renewed meanwhile.
     ///
     /// `POST /v1/payouts/offersSelect`
-    ///
-    /// Proposed (section “Other operations”).
     fn select_payout_offer(
         &self,
         context: Context,
@@ -126,8 +114,6 @@ pub trait Payouts: Send + Sync + 'static {
     /// `actions.authorization` is true.
     ///
     /// `POST /v1/payouts/renew`
-    ///
-    /// Proposed (section “Other operations”).
     fn renew_payout(
         &self,
         context: Context,
@@ -142,8 +128,6 @@ pub trait Payouts: Send + Sync + 'static {
     /// Re-read a payout by the service's id
     ///
     /// `GET /v1/payouts/{id}`
-    ///
-    /// Documented (section “Payout”).
     fn get_payout(
         &self,
         context: Context,

@@ -17,8 +17,6 @@ pub trait Reports: Send + Sync + 'static {
     /// Sorted by `createdAt`.
     ///
     /// `GET /v1/reports`
-    ///
-    /// Proposed (section “Other operations”).
     fn list_reports(
         &self,
         context: Context,
@@ -34,8 +32,6 @@ pub trait Reports: Send + Sync + 'static {
     /// day. It is created when the period is over, and does not change afterwards.
     ///
     /// `POST /v1/reports`
-    ///
-    /// Proposed (section “Other operations”).
     fn create_report(
         &self,
         context: Context,
@@ -48,8 +44,6 @@ pub trait Reports: Send + Sync + 'static {
     /// Fetch a report
     ///
     /// `GET /v1/reports/{id}`
-    ///
-    /// Proposed (section “Other operations”).
     fn get_report(
         &self,
         context: Context,
@@ -66,8 +60,6 @@ pub trait Reports: Send + Sync + 'static {
     /// that a spreadsheet would treat as a formula begins with an apostrophe.
     ///
     /// `GET /v1/reports/{id}/file`
-    ///
-    /// Proposed (section “Other operations”).
     fn get_report_file(
         &self,
         context: Context,

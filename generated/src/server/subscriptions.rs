@@ -15,8 +15,6 @@ pub trait Subscriptions: Send + Sync + 'static {
     /// List subscriptions
     ///
     /// `GET /v1/subscriptions`
-    ///
-    /// Proposed (section “Other operations”).
     fn list_subscriptions(
         &self,
         context: Context,
@@ -29,8 +27,6 @@ pub trait Subscriptions: Send + Sync + 'static {
     /// List the customers who have subscriptions
     ///
     /// `GET /v1/subscriptions/customers`
-    ///
-    /// Proposed (section “Other operations”).
     fn list_subscription_customers(
         &self,
         context: Context,
@@ -45,8 +41,6 @@ pub trait Subscriptions: Send + Sync + 'static {
     /// List plans
     ///
     /// `GET /v1/subscriptions/plans`
-    ///
-    /// Proposed (section “Other operations”).
     fn list_plans(
         &self,
         context: Context,
@@ -62,8 +56,6 @@ pub trait Subscriptions: Send + Sync + 'static {
     /// setup fee, and without a trial period also the first charge.
     ///
     /// `POST /v1/subscriptions/plans`
-    ///
-    /// Proposed (section “Other operations”).
     fn create_plan(
         &self,
         context: Context,
@@ -76,8 +68,6 @@ pub trait Subscriptions: Send + Sync + 'static {
     /// Fetch a plan
     ///
     /// `GET /v1/subscriptions/plans/{id}`
-    ///
-    /// Proposed (section “Other operations”).
     fn get_plan(
         &self,
         context: Context,
@@ -93,8 +83,6 @@ pub trait Subscriptions: Send + Sync + 'static {
     /// removed.
     ///
     /// `DELETE /v1/subscriptions/plans/{id}`
-    ///
-    /// Proposed (section “Other operations”).
     fn remove_plan(
         &self,
         context: Context,
@@ -109,8 +97,6 @@ pub trait Subscriptions: Send + Sync + 'static {
     /// Customers can subscribe to it again. Subscriptions that its deactivation ended still end.
     ///
     /// `POST /v1/subscriptions/plans/{id}/activate`
-    ///
-    /// Proposed (section “Other operations”).
     fn activate_plan(
         &self,
         context: Context,
@@ -126,8 +112,6 @@ pub trait Subscriptions: Send + Sync + 'static {
     /// periods.
     ///
     /// `POST /v1/subscriptions/plans/{id}/deactivate`
-    ///
-    /// Documented (section “Subscriptions”).
     fn deactivate_plan(
         &self,
         context: Context,
@@ -140,8 +124,6 @@ pub trait Subscriptions: Send + Sync + 'static {
     /// List products
     ///
     /// `GET /v1/subscriptions/products`
-    ///
-    /// Proposed (section “Other operations”).
     fn list_products(
         &self,
         context: Context,
@@ -154,8 +136,6 @@ pub trait Subscriptions: Send + Sync + 'static {
     /// Add a product
     ///
     /// `POST /v1/subscriptions/products`
-    ///
-    /// Proposed (section “Other operations”).
     fn create_product(
         &self,
         context: Context,
@@ -168,8 +148,6 @@ pub trait Subscriptions: Send + Sync + 'static {
     /// Fetch a product
     ///
     /// `GET /v1/subscriptions/products/{id}`
-    ///
-    /// Proposed (section “Other operations”).
     fn get_product(
         &self,
         context: Context,
@@ -184,8 +162,6 @@ pub trait Subscriptions: Send + Sync + 'static {
     /// Afterwards the product is not found. A product that has plans cannot be removed.
     ///
     /// `DELETE /v1/subscriptions/products/{id}`
-    ///
-    /// Proposed (section “Other operations”).
     fn remove_product(
         &self,
         context: Context,
@@ -198,8 +174,6 @@ pub trait Subscriptions: Send + Sync + 'static {
     /// Update one product
     ///
     /// `PATCH /v1/subscriptions/products/{id}`
-    ///
-    /// Documented (section “Subscriptions”).
     fn update_product(
         &self,
         context: Context,
@@ -214,8 +188,6 @@ pub trait Subscriptions: Send + Sync + 'static {
     /// Fetch a subscription
     ///
     /// `GET /v1/subscriptions/{id}`
-    ///
-    /// Proposed (section “Other operations”).
     fn get_subscription(
         &self,
         context: Context,
@@ -230,8 +202,6 @@ pub trait Subscriptions: Send + Sync + 'static {
     /// Nothing more is charged, and afterwards the subscription is not found.
     ///
     /// `DELETE /v1/subscriptions/{id}`
-    ///
-    /// Proposed (section “Other operations”).
     fn remove_subscription(
         &self,
         context: Context,
@@ -246,8 +216,6 @@ pub trait Subscriptions: Send + Sync + 'static {
     /// It ends with its current billing period. Cancelling it again changes nothing.
     ///
     /// `POST /v1/subscriptions/{id}/cancel`
-    ///
-    /// Documented (section “Subscriptions”).
     fn cancel_subscription(
         &self,
         context: Context,

@@ -21,8 +21,6 @@ pub trait Transactions: Send + Sync + 'static {
     /// Calls back: `notification`, which sends a `Notification`.
     ///
     /// `POST /v1/transactions`
-    ///
-    /// Documented (section “Purchase”).
     fn create_purchase(
         &self,
         context: Context,
@@ -37,8 +35,6 @@ pub trait Transactions: Send + Sync + 'static {
     /// Nothing is stored. For a channel without cashback, `active` is false.
     ///
     /// `POST /v1/transactions/calculateCashback`
-    ///
-    /// Proposed (section “Other operations”).
     fn calculate_cashback(
         &self,
         context: Context,
@@ -55,8 +51,6 @@ pub trait Transactions: Send + Sync + 'static {
     /// again.
     ///
     /// `POST /v1/transactions/cancel`
-    ///
-    /// Proposed (section “Other operations”).
     fn cancel_transaction(
         &self,
         context: Context,
@@ -73,8 +67,6 @@ pub trait Transactions: Send + Sync + 'static {
     /// Possible when `actions.capture` is true. What is not captured is released.
     ///
     /// `POST /v1/transactions/capture`
-    ///
-    /// Documented (section “Purchase”).
     fn capture_transaction(
         &self,
         context: Context,
@@ -89,8 +81,6 @@ pub trait Transactions: Send + Sync + 'static {
     /// Re-read a transaction by the merchant's id
     ///
     /// `GET /v1/transactions/merchant/{merchantTransactionId}`
-    ///
-    /// Documented (section “Purchase”).
     fn get_transaction_by_merchant_id(
         &self,
         context: Context,
@@ -110,8 +100,6 @@ pub trait Transactions: Send + Sync + 'static {
     /// each of the two is enough.
     ///
     /// `POST /v1/transactions/refund`
-    ///
-    /// Documented (section “Refund”).
     fn create_refund(
         &self,
         context: Context,
@@ -129,8 +117,6 @@ pub trait Transactions: Send + Sync + 'static {
     /// is true.
     ///
     /// `POST /v1/transactions/renewAuthorization`
-    ///
-    /// Documented (section “Purchase”).
     fn renew_authorization(
         &self,
         context: Context,
@@ -147,8 +133,6 @@ pub trait Transactions: Send + Sync + 'static {
     /// The session is valid for one customer at one domain, for a short time.
     ///
     /// `POST /v1/transactions/validateWalletSession`
-    ///
-    /// Proposed (section “Other operations”).
     fn validate_wallet_session(
         &self,
         context: Context,
@@ -163,8 +147,6 @@ pub trait Transactions: Send + Sync + 'static {
     /// Re-read a transaction by the service's id
     ///
     /// `GET /v1/transactions/{id}`
-    ///
-    /// Documented (section “Purchase”).
     fn get_transaction(
         &self,
         context: Context,

@@ -2,5 +2,6 @@
 //!
 //! The documented examples, as types and on a socket.
 
+mod canonical;
 mod examples;
 mod round_trips;

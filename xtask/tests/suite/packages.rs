@@ -62,7 +62,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "programs",
         ],
     ),
-    ("merchant-payments", &[]),
+    ("merchant-payments", &["openapi-generate-runtime"]),
     (
         "openapi-conformance",
         &["openapi-document", "openapi-facts"],

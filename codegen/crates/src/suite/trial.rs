@@ -7,8 +7,9 @@ use std::path::Path;
 use std::process::Stdio;
 
 use anyhow::{Context, ensure};
-use codegen::{Options, Runtime};
+use codegen::Options;
 use codegen_crates::nested;
+use codegen_crates::write::runtime_package;
 use openapi_document::loader;
 use serde_json::json;
 
@@ -156,7 +157,7 @@ fn options(name: &str, exact: bool) -> Options {
         behaviour: None,
         command: String::new(),
         exact,
-        runtime: Runtime::Whole,
+        runtime: runtime_package(),
         ..Options::default()
     }
 }

@@ -10,8 +10,8 @@ fn codegen(path: &str) -> PathBuf {
 }
 
 /// Runs a verb, which works in a folder of its own below the target folder.
-fn verb(verb: &str, arguments: &[&str], documents: &[PathBuf]) -> String {
-    let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join(verb);
+fn verb(folder: &str, verb: &str, arguments: &[&str], documents: &[PathBuf]) -> String {
+    let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder);
     let output = Command::new(env!("CARGO_BIN_EXE_crates"))
         .arg(verb)
         .args(arguments)
@@ -35,7 +35,26 @@ fn the_crates_of_foreign_documents_compile() {
         "tests/tricky",
         "tests/areas/areas.yaml",
     ];
-    let table = verb("compile", &["--tests", "--areas"], &documents.map(codegen));
+    let arguments = ["--tests", "--areas"];
+    let table = verb("compile", "compile", &arguments, &documents.map(codegen));
     let rows = table.lines().filter(|line| line.ends_with("| yes |"));
     assert!(rows.count() > 15, "{table}");
+}
+
+/// With the runtime as a package; the samples have links, streams, pages and credentials.
+#[test]
+fn crates_that_depend_on_the_runtime_compile() {
+    let documents = [
+        "tests/sample.yaml",
+        "tests/tricky/circles-and-mappings.yaml",
+    ];
+    let arguments = ["--tests", "--doc-tests", "--runtime-crate"];
+    let table = verb(
+        "runtime-crate",
+        "compile",
+        &arguments,
+        &documents.map(codegen),
+    );
+    let rows = table.lines().filter(|line| line.ends_with("| yes |"));
+    assert_eq!(rows.count(), 2, "{table}");
 }

@@ -25,6 +25,7 @@ use super::pass::{self, Pass};
 use super::retry::{self, RetryPolicy};
 #[cfg(feature = "credentials")]
 use super::token::{TokenContext, TokenError, Tokens};
+use super::trace::Trace;
 
 /// A server and how to reach it. Nothing here depends on an operation's types.
 pub struct Connection {
@@ -72,8 +73,18 @@ impl Connection {
     /// the same idempotency key.
     pub(super) async fn execute(
         &self,
+        call: Box<Call>,
+        extent: Extent,
+    ) -> Result<Exchange, Failure> {
+        let trace = Trace::new(&call);
+        trace.around(self.attempt(call, extent, &trace)).await
+    }
+
+    async fn attempt(
+        &self,
         mut call: Box<Call>,
         extent: Extent,
+        trace: &Trace,
     ) -> Result<Exchange, Failure> {
         let (repeat, vouched) = (call.operation.repeat, call.repeatable);
         let policy = match call.retries.unwrap_or(self.retries) {
@@ -87,6 +98,9 @@ impl Connection {
         #[cfg(feature = "credentials")]
         let mut pass = self.admit(&mut call, timeout).await?;
         let mut request = self.prepare(&mut call, policy)?;
+        if let Some(id) = &call.request_id {
+            trace.request_id(id);
+        }
         if extent == Extent::Whole {
             *request.timeout_mut() = Some(timeout);
         }
@@ -112,6 +126,7 @@ impl Connection {
                 continue;
             }
             made += 1;
+            trace.attempt(made, answer.map(|answer| answer.status));
             let pause = retry::trouble(answer, self.clock.now()).and_then(|trouble| {
                 let elapsed = self.clock.instant().saturating_duration_since(start);
                 policy.pause(trouble, made, elapsed, retry::chance())

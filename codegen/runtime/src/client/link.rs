@@ -8,7 +8,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use http::HeaderMap;
+use http::{HeaderMap, StatusCode};
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
@@ -32,17 +32,23 @@ pub struct Linking<O: Endpoint> {
 pub struct Linked<O: Endpoint> {
     /// The answer.
     pub response: Response<O::Success>,
-    connection: Arc<Connection>,
-    exchange: Exchange,
+    /// The exchange that led to it.
+    #[doc(hidden)]
+    pub origin: Origin,
 }
 
-/// The sent request and the received bytes.
-struct Exchange {
+/// The sent request and the received answer.
+#[doc(hidden)]
+pub struct Origin {
+    connection: Arc<Connection>,
     operation: &'static Operation,
     url: String,
     parameters: Tree,
     headers: HeaderMap,
     sent: Bytes,
+    status: StatusCode,
+    request_id: Option<String>,
+    received_headers: HeaderMap,
     received: Bytes,
 }
 
@@ -83,8 +89,8 @@ pub struct LinkError {
 }
 
 /// One link of an answer.
-pub struct Link<'a, O: Endpoint> {
-    from: &'a Linked<O>,
+pub struct Link<'a> {
+    from: &'a Origin,
     name: &'static str,
 }
 
@@ -111,31 +117,31 @@ where
     fn into_future(self) -> Self::IntoFuture {
         let parameters = Tree::of(&self.request.parameters);
         let (connection, call) = self.request.place();
-        let exchange = Exchange {
-            operation: O::OPERATION,
-            url: call.address(&connection.base_url),
-            // Parameters that do not form a tree are already an error of the request.
-            parameters: parameters.ok().flatten().unwrap_or(Tree::empty()),
-            headers: call.headers.clone(),
-            sent: call.body.whole().unwrap_or_default(),
-            received: Bytes::new(),
-        };
+        // Parameters that do not form a tree are already an error of the request.
+        let parameters = parameters.ok().flatten().unwrap_or(Tree::empty());
+        let url = call.address(&connection.base_url);
+        let (headers, sent) = (call.headers.clone(), call.body.whole().unwrap_or_default());
         Box::pin(async move {
             let answered = connection.execute(call, Extent::Whole).await?;
-            let received = answered.answer.body.clone();
-            Ok(Linked {
-                response: settle::<O>(answered)?,
+            let origin = Origin {
                 connection,
-                exchange: Exchange {
-                    received,
-                    ..exchange
-                },
-            })
+                operation: O::OPERATION,
+                url,
+                parameters,
+                headers,
+                sent,
+                status: answered.answer.status,
+                request_id: answered.request_id.clone(),
+                received_headers: answered.answer.headers.clone(),
+                received: answered.answer.body.clone(),
+            };
+            let response = settle::<O>(answered)?;
+            Ok(Linked { response, origin })
         })
     }
 }
 
-impl<O: Endpoint> Linked<O> {
+impl Origin {
     /// A link of the answers with these statuses.
     ///
     /// # Errors
@@ -144,9 +150,9 @@ impl<O: Endpoint> Linked<O> {
         &self,
         name: &'static str,
         statuses: RangeInclusive<u16>,
-    ) -> Result<Link<'_, O>, LinkError> {
+    ) -> Result<Link<'_>, LinkError> {
         let link = Link { from: self, name };
-        let status = self.response.status.as_u16();
+        let status = self.status.as_u16();
         if statuses.contains(&status) {
             return Ok(link);
         }
@@ -154,10 +160,10 @@ impl<O: Endpoint> Linked<O> {
     }
 }
 
-impl<O: Endpoint> Link<'_, O> {
-    /// The request that the link is for.
-    pub fn request<L: Endpoint>(&self, parameters: L::Parameters) -> Request<L> {
-        Request::new(&self.from.connection, parameters)
+impl Link<'_> {
+    /// The connection for the request that the link is for.
+    pub fn connection(&self) -> &Arc<Connection> {
+        &self.from.connection
     }
 
     /// A parameter that must be there.
@@ -206,28 +212,29 @@ impl<O: Endpoint> Link<'_, O> {
     }
 }
 
-impl<O: Endpoint> Linked<O> {
+impl Origin {
     /// The value of an expression as JSON text; `None` when the exchange has no such value.
     fn evaluate(&self, expression: Expression) -> Option<String> {
-        let exchange = &self.exchange;
         let text = |text: &str| serde_json::to_string(text).ok();
         match expression {
-            Expression::Url => text(&exchange.url),
-            Expression::Method => text(exchange.operation.method),
-            Expression::StatusCode => Some(self.response.status.as_u16().to_string()),
-            Expression::RequestPath(name) => exchange.parameter(Place::Path, name),
-            Expression::RequestQuery(name) => exchange.parameter(Place::Query, name),
+            Expression::Url => text(&self.url),
+            Expression::Method => text(self.operation.method),
+            Expression::StatusCode => Some(self.status.as_u16().to_string()),
+            Expression::RequestPath(name) => self.parameter(Place::Path, name),
+            Expression::RequestQuery(name) => self.parameter(Place::Query, name),
             Expression::RequestHeader(name) => {
                 let is_id = |id: &str| id.eq_ignore_ascii_case(name);
-                if exchange.operation.request_id.is_some_and(is_id) {
-                    return text(self.response.request_id.as_deref()?);
+                if self.operation.request_id.is_some_and(is_id) {
+                    return text(self.request_id.as_deref()?);
                 }
-                let declared = exchange.parameter(Place::Header, name);
-                declared.or_else(|| text(exchange.headers.get(name)?.to_str().ok()?))
+                let declared = self.parameter(Place::Header, name);
+                declared.or_else(|| text(self.headers.get(name)?.to_str().ok()?))
             }
-            Expression::RequestBody(pointer) => at(&exchange.sent, pointer),
-            Expression::ResponseHeader(name) => text(self.response.header(name)?),
-            Expression::ResponseBody(pointer) => at(&exchange.received, pointer),
+            Expression::RequestBody(pointer) => at(&self.sent, pointer),
+            Expression::ResponseHeader(name) => {
+                text(self.received_headers.get(name)?.to_str().ok()?)
+            }
+            Expression::ResponseBody(pointer) => at(&self.received, pointer),
             Expression::Constant(json) => Some(json.to_owned()),
             Expression::Text(pieces) => {
                 let pieces = pieces.iter().map(|piece| {
@@ -238,9 +245,7 @@ impl<O: Endpoint> Linked<O> {
             }
         }
     }
-}
 
-impl Exchange {
     fn parameter(&self, place: Place, name: &str) -> Option<String> {
         let mut parameters = self.operation.parameters.iter();
         let parameter = parameters.find(|one| {
@@ -311,13 +316,19 @@ impl<O: Endpoint> fmt::Debug for Linking<O> {
 impl<O: Endpoint> fmt::Debug for Linked<O> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Linked")
-            .field("operation", &self.exchange.operation.id)
+            .field("operation", &O::OPERATION.id)
             .field("status", &self.response.status.as_u16())
             .finish_non_exhaustive()
     }
 }
 
-impl<O: Endpoint> fmt::Debug for Link<'_, O> {
+impl fmt::Debug for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Origin").finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Link<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Link").field(&self.name).finish()
     }

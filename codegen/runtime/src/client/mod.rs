@@ -41,6 +41,8 @@ mod settings;
 mod streaming;
 #[cfg(feature = "credentials")]
 mod token;
+mod trace;
+mod types;
 
 pub use call::{Call, Seal};
 #[cfg(feature = "credentials")]
@@ -61,13 +63,15 @@ pub use events::{EventError, Events};
 #[cfg(feature = "streams")]
 pub use incoming::Incoming;
 #[cfg(feature = "links")]
-pub use link::{Expression, Link, LinkError, Linked, Linking};
+pub use link::{Expression, Link, LinkError, Linked, Linking, Origin};
 #[cfg(feature = "paging")]
 pub use pages::{Items, Pages, Paginated};
 #[cfg(feature = "paging")]
 pub use paging::{End, Next, Paging};
 pub use refusal::{Explain, Failed, FieldError, Problem, Text};
 pub use request::Request;
+/// The HTTP client that [`Settings::http`] takes.
+pub use reqwest::Client as HttpClient;
 pub use response::Response;
 pub use retry::{RetryPolicy, Trouble};
 pub use settings::Settings;

@@ -30,8 +30,7 @@ pub struct Request<O: Endpoint> {
     connection: Arc<Connection>,
     /// Apart, since a request is moved whenever something is added to it.
     call: Box<Call>,
-    /// The parameters, for the methods that set optional ones.
-    pub(crate) parameters: O::Parameters,
+    pub(super) parameters: O::Parameters,
 }
 
 impl<O: Endpoint> Request<O> {
@@ -92,6 +91,11 @@ impl<O: Endpoint> Request<O> {
         }
     }
 
+    /// The parameters, for the methods that set optional ones.
+    pub fn parameters_mut(&mut self) -> &mut O::Parameters {
+        &mut self.parameters
+    }
+
     /// Sends the request to this address, whatever that of the connection.
     pub fn to(mut self, address: &str) -> Self {
         self.call.address = Some(address.to_owned());
@@ -135,7 +139,7 @@ impl<O: Endpoint> Request<O> {
 
     /// With a body in several parts.
     #[cfg(feature = "streams")]
-    pub fn multipart(mut self, parts: Result<Vec<multipart::Part>, serde_json::Error>) -> Self {
+    pub fn multipart(mut self, parts: multipart::Written) -> Self {
         match parts {
             Ok(parts) => {
                 let (media_type, body) = multipart::write(&parts);

@@ -23,6 +23,9 @@ pub const MEDIA_TYPE: &str = "multipart/form-data";
 /// The media type of parts that are objects.
 const JSON: &str = "application/json";
 
+/// The parts of a body, unless one of them cannot be written.
+pub type Written = Result<Vec<Part>, serde_json::Error>;
+
 /// One part of a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {

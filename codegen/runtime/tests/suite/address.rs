@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use codegen_runtime::client::{Endpoint, Outcome, Request, Settings};
+use openapi_generate_runtime::client::{Endpoint, Outcome, Request, Settings};
 
-use codegen_runtime::json::Unreadable;
-use codegen_runtime::{Answer, Operation, Repeat};
+use openapi_generate_runtime::json::Unreadable;
+use openapi_generate_runtime::{Answer, Operation, Repeat};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 use tokio::time::timeout;

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
-use codegen_runtime::constraint::{self, Validate, Violations};
-use codegen_runtime::{Decimal, Number, Pattern};
+use openapi_generate_runtime::constraint::{self, Validate, Violations};
+use openapi_generate_runtime::{Decimal, Number, Pattern};
 
 /// Runs one check and gives the keywords it found broken.
 fn broken(check: impl Fn(&mut Violations<'_>)) -> Vec<&'static str> {

@@ -1,4 +1,4 @@
-use codegen_runtime::Date;
+use openapi_generate_runtime::Date;
 use proptest::prelude::*;
 
 #[test]

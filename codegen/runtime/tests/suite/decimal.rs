@@ -1,6 +1,6 @@
 use std::collections::HashSet;
 
-use codegen_runtime::Decimal;
+use openapi_generate_runtime::Decimal;
 use proptest::prelude::*;
 
 #[test]

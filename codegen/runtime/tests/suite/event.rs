@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use codegen_runtime::event_parser::{EventParser, EventTooLarge, LIMIT};
-use codegen_runtime::{Answer, Event};
+use openapi_generate_runtime::event_parser::{EventParser, EventTooLarge, LIMIT};
+use openapi_generate_runtime::{Answer, Event};
 use proptest::prelude::*;
 
 /// The events of a text that comes in the given pieces: kind, id, data.

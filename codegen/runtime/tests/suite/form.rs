@@ -1,5 +1,5 @@
-use codegen_runtime::form;
-use codegen_runtime::parameter::{Parameter, Style};
+use openapi_generate_runtime::form;
+use openapi_generate_runtime::parameter::{Parameter, Style};
 use proptest::prelude::*;
 use serde::{Deserialize, Serialize};
 

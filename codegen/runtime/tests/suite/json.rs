@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
-use codegen_runtime::json::{self, Unreadable};
-use codegen_runtime::object;
+use openapi_generate_runtime::json::{self, Unreadable};
+use openapi_generate_runtime::object;
 
 fn read(text: &str) -> Unreadable {
     json::read::<BTreeMap<String, Vec<(i64, bool)>>>(text.as_bytes()).unwrap_err()
@@ -31,7 +31,7 @@ fn an_array_is_no_object_even_when_every_property_is_optional() {
         _inner: Option<Inner>,
         _many: Option<Vec<Inner>>,
     }
-    codegen_runtime::object_read! {
+    openapi_generate_runtime::object_read! {
         Outer: Ignored {
             0 "_inner" => _inner optional,
             1 "_many" => _many optional,
@@ -41,7 +41,7 @@ fn an_array_is_no_object_even_when_every_property_is_optional() {
     struct Inner {
         _a: Option<String>,
     }
-    codegen_runtime::object_read! {
+    openapi_generate_runtime::object_read! {
         Inner: Ignored {
             0 "_a" => _a optional,
         }
@@ -64,7 +64,7 @@ fn a_property_that_comes_twice_is_refused() {
     struct One {
         _a: Option<String>,
     }
-    codegen_runtime::object_read! {
+    openapi_generate_runtime::object_read! {
         One: Ignored {
             0 "a" => _a optional,
         }

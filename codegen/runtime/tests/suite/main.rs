@@ -26,6 +26,7 @@ pub mod runtime;
 pub mod server;
 
 mod address;
+mod calls;
 mod constraint;
 mod date;
 mod decimal;

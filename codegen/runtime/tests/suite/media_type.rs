@@ -1,4 +1,4 @@
-use codegen_runtime::media_type::matches;
+use openapi_generate_runtime::media_type::matches;
 
 #[test]
 fn parameters_and_case_do_not_matter() {

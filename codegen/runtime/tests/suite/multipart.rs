@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
-use codegen_runtime::multipart::{self, Content, File, Part, Parts};
-use codegen_runtime::{ByteStream, Bytes};
+use openapi_generate_runtime::multipart::{self, Content, File, Part, Parts};
+use openapi_generate_runtime::{ByteStream, Bytes};
 use proptest::prelude::*;
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-use codegen_runtime::{Nullable, object};
+use openapi_generate_runtime::{Nullable, object};
 
 #[derive(Debug, PartialEq)]
 struct Patch {
@@ -7,7 +7,7 @@ struct Patch {
     name: Option<String>,
 }
 
-codegen_runtime::object! {
+openapi_generate_runtime::object! {
     Patch: Ignored {
         0 "note" => note nullable,
         1 "owner" => owner or_null,

@@ -1,4 +1,4 @@
-use codegen_runtime::{Number, json};
+use openapi_generate_runtime::{Number, json};
 use proptest::prelude::*;
 use serde::{Deserialize, Serialize};
 

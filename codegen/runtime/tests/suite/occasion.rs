@@ -1,7 +1,7 @@
 use std::sync::{Arc, Mutex};
 
-use codegen_runtime::server::{Call, Context, Occasion, Refusal, Routes};
-use codegen_runtime::{Answer, Operation, Repeat};
+use openapi_generate_runtime::server::{Call, Context, Occasion, Refusal, Routes};
+use openapi_generate_runtime::{Answer, Operation, Repeat};
 use serde_json::json;
 use tokio::net::TcpListener;
 

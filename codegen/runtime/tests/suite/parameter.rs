@@ -1,5 +1,5 @@
-use codegen_runtime::JsonText;
-use codegen_runtime::parameter::{
+use openapi_generate_runtime::JsonText;
+use openapi_generate_runtime::parameter::{
     Parameter, Style, StyleError, Tree, pairs, parse_pairs, parse_text, read_tree, text,
 };
 use proptest::prelude::*;
@@ -236,7 +236,7 @@ fn texts_become_the_types_that_are_asked_for() {
     struct Typed {
         count: Option<u8>,
         flag: bool,
-        price: codegen_runtime::Number,
+        price: openapi_generate_runtime::Number,
         one: Vec<String>,
     }
     let tree = Tree::Map(vec![

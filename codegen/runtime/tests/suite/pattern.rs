@@ -1,4 +1,4 @@
-use codegen_runtime::{Pattern, pattern};
+use openapi_generate_runtime::{Pattern, pattern};
 
 #[test]
 fn classes_mean_ascii_as_in_ecma_262() {

@@ -1,4 +1,4 @@
-use codegen_runtime::percent;
+use openapi_generate_runtime::percent;
 use proptest::prelude::*;
 
 #[test]

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use codegen_runtime::client::{RetryPolicy, Trouble};
+use openapi_generate_runtime::client::{RetryPolicy, Trouble};
 
 const SECOND: Duration = Duration::from_secs(1);
 const SILENT: Trouble = Trouble { asked: None };

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
-use codegen_runtime::server::{Call, Index, Refusal, Routes};
-use codegen_runtime::{Answer, Operation, Repeat};
+use openapi_generate_runtime::server::{Call, Index, Refusal, Routes};
+use openapi_generate_runtime::{Answer, Operation, Repeat};
 use tokio::net::TcpListener;
 
 const fn get(path: &'static str) -> Operation {

@@ -1,4 +1,4 @@
-use codegen_runtime::rule::check;
+use openapi_generate_runtime::rule::check;
 use serde_json::{Value, json};
 
 /// The keyword of the schema that the value breaks; `None` when the value is valid.

@@ -1,4 +1,4 @@
-use codegen_runtime::{Sensitive, json};
+use openapi_generate_runtime::{Sensitive, json};
 
 #[test]
 fn a_secret_travels_but_never_prints() {

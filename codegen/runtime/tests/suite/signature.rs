@@ -1,7 +1,9 @@
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use codegen_runtime::signature::{ID, SIGNATURE, SecretError, Secrets, SignatureError, TIMESTAMP};
 use http::HeaderMap;
+use openapi_generate_runtime::signature::{
+    ID, SIGNATURE, SecretError, Secrets, SignatureError, TIMESTAMP,
+};
 use standardwebhooks::Webhook;
 
 const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";

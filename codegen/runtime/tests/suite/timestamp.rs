@@ -1,4 +1,4 @@
-use codegen_runtime::Timestamp;
+use openapi_generate_runtime::Timestamp;
 use proptest::prelude::*;
 
 #[test]

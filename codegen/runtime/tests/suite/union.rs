@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use codegen_runtime::{Number, object, union};
+use openapi_generate_runtime::{Number, object, union};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
@@ -125,7 +125,7 @@ impl<'de> Deserialize<'de> for Held {
 fn alternatives_in_a_form_read_numbers_and_flags_from_texts() {
     let held = |text: &str| {
         let fields: std::collections::BTreeMap<String, Held> =
-            codegen_runtime::form::read(text.as_bytes(), &[]).unwrap();
+            openapi_generate_runtime::form::read(text.as_bytes(), &[]).unwrap();
         fields.into_values().next().unwrap()
     };
     assert_eq!(held("held=true"), Held::Flag(true));
@@ -150,13 +150,13 @@ struct Dog {
     not_an_object: Option<Value>,
 }
 
-codegen_runtime::object! {
+openapi_generate_runtime::object! {
     Cat: Kept additional_properties | not_an_object {
         0 "purrs" => purrs optional,
     }
 }
 
-codegen_runtime::object! {
+openapi_generate_runtime::object! {
     Dog: Kept additional_properties | not_an_object {
         0 "barks" => barks optional,
     }

@@ -1,4 +1,4 @@
-use codegen_runtime::Uuid;
+use openapi_generate_runtime::Uuid;
 use proptest::prelude::*;
 
 #[test]

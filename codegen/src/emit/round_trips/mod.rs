@@ -1,14 +1,16 @@
-//! `tests/suite/round_trips.rs`: the generated client calls the generated server, over a socket, with
-//! every documented example.
+//! `tests/suite/round_trips.rs` and `exchanges.json`: the generated client calls the generated server,
+//! over a socket, with every documented example.
 
 mod support;
 
-use proc_macro2::{Literal, TokenStream};
+use std::fmt::Write;
+
+use proc_macro2::TokenStream;
 use quote::quote;
 use serde_json::{Map, Value};
 
 use super::Emitter;
-use super::examples::raw_string;
+use super::examples::data_file;
 use super::operations::{fields, serde_name};
 use super::outcome::{Case, Outcomes, Success, cases};
 use super::source::Source;
@@ -35,7 +37,7 @@ impl Emitter<'_> {
         let package = package(&self.options.crate_name).replace('-', "_");
         let mut source = Source::new(
             "The generated client calls the generated server, over a socket, with every documented \
-             example; both\nhold exactly what the document says.",
+             example; both\nhold exactly what the document says. `exchanges.json` has the exchanges of each operation.",
         );
         source.needs("client");
         source.needs("server");
@@ -43,6 +45,7 @@ impl Emitter<'_> {
             source.needs(super::feature::ALL);
         }
         let mut types = Source::default();
+        let (mut data, mut table) = (Vec::new(), String::new());
         for (index, area) in self.names.areas.iter().enumerate() {
             let mut methods = Vec::new();
             for (at, (operation, names)) in self.api.areas[index]
@@ -62,6 +65,12 @@ impl Emitter<'_> {
                     names,
                     exchanges,
                 };
+                let lines = tried
+                    .exchanges
+                    .iter()
+                    .map(|exchange| entry(exchange, &tried));
+                data.push((tried.key(), lines.collect()));
+                table.push_str(&rows(&Outcomes::of(operation, names), &tried));
                 methods.push(self.answering(&tried, &mut types));
                 source.item(self.calling(&tried, &mut types));
             }
@@ -75,18 +84,18 @@ impl Emitter<'_> {
             source.import(&package, import);
         }
         support::add(&mut source, &package);
-        vec![self.file("tests/suite/round_trips.rs", &source)]
+        source.table(format!("written! {{\n{table}}}\n"));
+        vec![
+            self.file("tests/suite/round_trips.rs", &source),
+            data_file("tests/suite/exchanges.json", data.into_iter()),
+        ]
     }
 
     /// The test of an operation.
     fn calling(&self, tried: &Tried<'_>, types: &mut Source) -> TokenStream {
         let (area, names) = (tried.area, tried.names);
         let (module, method) = (ident(&area.module), ident(&names.method));
-        let test = ident(&format!("{}_{}", area.module, names.method));
-        let table = tried
-            .exchanges
-            .iter()
-            .map(|exchange| entry(exchange, tried));
+        let (test, key) = (ident(&tried.key()), tried.key());
         let parameters = fields(tried.operation, names);
         let mut arguments: Vec<TokenStream> = Vec::new();
         let mut all = TokenStream::new();
@@ -101,28 +110,30 @@ impl Emitter<'_> {
                 .iter()
                 .filter(|(parameter, _)| parameter.required);
             let required = required.map(|(_, name)| ident(name));
-            arguments.extend(required.map(|name| quote! { same(&parameters.#name) }));
+            arguments.extend(required.map(|name| quote! { copy(&parameters.#name) }));
             all = quote! { .parameters(parameters) };
         }
         if let Some(argument) = self.body_argument(tried, &mut read, types) {
             arguments.push(argument);
         }
-        let outcomes = Outcomes::of(tried.operation, names);
-        let success = self.success(&outcomes, tried, types);
-        let refusal = refusal(&outcomes, tried);
+        let success = success(&Outcomes::of(tried.operation, names));
         let label = super::docs::plain(&format!("`{}`", tried.operation.label()));
+        let marker = ident(&names.name);
+        let exchange = if read.is_empty() {
+            quote! { _ }
+        } else {
+            quote! { exchange }
+        };
         quote! {
             #label
             #[tokio::test]
             async fn #test() {
-                const EXCHANGES: &[Exchange] = &[#(#table),*];
-                let (client, server) = start(EXCHANGES, server::#module::router).await;
-                for (index, exchange) in EXCHANGES.iter().enumerate() {
+                let call = |client: &client::Client, #exchange: &Exchange| {
                     #read
-                    let request = client.#module().#method(#(#arguments),*) #all;
-                    let heard = request.header(EXCHANGE, &index.to_string()).await;
-                    exchange.judge(&server, heard, #success, #refusal);
-                }
+                    client.#module().#method(#(#arguments),*) #all
+                };
+                let router = server::#module::router;
+                try_each::<client::#module::#marker>(#key, router, call, #success).await;
             }
         }
     }
@@ -158,27 +169,6 @@ impl Emitter<'_> {
         } else {
             quote! { Some(#borrowed body) }
         })
-    }
-
-    /// How the body of a success becomes JSON again.
-    fn success(
-        &self,
-        outcomes: &Outcomes<'_>,
-        tried: &Tried<'_>,
-        types: &mut Source,
-    ) -> TokenStream {
-        match outcomes.success() {
-            Success::Empty => quote! { |()| String::new() },
-            Success::Body(content) if content.encoding == Encoding::Json => {
-                let ty = self.content_ty(content, types);
-                quote! { |body: &#ty| json(body) }
-            }
-            Success::Body(_) => quote! { |_| String::new() },
-            Success::Several => {
-                let name = ident(&format!("{}Success", tried.names.name));
-                written(&outcomes.successes, &name, tried)
-            }
-        }
     }
 
     /// The method of the server.
@@ -217,7 +207,7 @@ impl Emitter<'_> {
             let headers = self.headers_ty(tried.area, tried.names, case.index, case.response);
             values.extend(headers.map(|_| self.made_up_headers(case.response)));
             let values = (!values.is_empty()).then(|| quote! { (#(#values),*) });
-            Some(quote! { #word => server::#module::#response::#variant #values, })
+            Some(quote! { #word => Response::#variant #values, })
         });
         let arms: Vec<TokenStream> = arms.collect();
         quote! {
@@ -226,17 +216,30 @@ impl Emitter<'_> {
                 context: Context,
                 #(#arguments),*
             ) -> server::#module::#response {
-                let exchange = self.taken(&context, #(#heard),*);
-                match exchange.case {
+                use server::#module::#response as Response;
+                let exchange = self.taken(#(#heard),*);
+                match exchange.case.as_str() {
                     #(#arms)*
-                    _ => server::#module::#response::Other(context.not_implemented()),
+                    _ => Response::Other(context.not_implemented()),
                 }
             }
         }
     }
 }
 
-fn entry(exchange: &Exchange, tried: &Tried<'_>) -> TokenStream {
+impl Tried<'_> {
+    /// The name of its test, by which the data has its exchanges.
+    fn key(&self) -> String {
+        format!(
+            "{}_{}",
+            self.area.module.trim_start_matches("r#"),
+            self.names.method
+        )
+    }
+}
+
+/// An exchange as JSON; what it does not have is `null`.
+fn entry(exchange: &Exchange, tried: &Tried<'_>) -> String {
     let own = fields(tried.operation, tried.names);
     let place = |index: usize| {
         let parameter = &tried.operation.parameters[index];
@@ -245,25 +248,25 @@ fn entry(exchange: &Exchange, tried: &Tried<'_>) -> TokenStream {
     };
     let parameters = exchange.parameters.iter().filter_map(|(index, json)| {
         let name = serde_name(&own, place(*index)?);
-        Some(format!("{}:{json}", serde_json::Value::from(name)))
+        Some(format!("{}:{json}", Value::from(name)))
     });
     let parameters = parameters.collect::<Vec<_>>().join(",");
-    let parameters = raw_string(&format!("{{{parameters}}}"));
-    let body = raw_string(exchange.body.as_ref().map_or("", |(_, json)| json));
+    let body = exchange.body.as_ref().map_or("null", |(_, json)| json);
+    let answer = match exchange.answer.as_str() {
+        "" => "null",
+        answer => answer,
+    };
     let all = cases(tried.operation, tried.names);
     let case = case_of(&all, exchange.response, exchange.content).map_or("", |case| case.variant);
-    let (name, answer) = (&exchange.name, raw_string(&exchange.answer));
-    let status = Literal::u16_unsuffixed(exchange.status);
-    quote! {
-        Exchange {
-            name: #name,
-            parameters: #parameters,
-            body: #body,
-            case: #case,
-            status: #status,
-            answer: #answer,
-        }
-    }
+    let (name, case, status) = (
+        Value::from(&*exchange.name),
+        Value::from(case),
+        exchange.status,
+    );
+    format!(
+        "{{\"name\": {name}, \"parameters\": {{{parameters}}}, \"body\": {body}, \"case\": {case}, \
+         \"status\": {status}, \"answer\": {answer}}}"
+    )
 }
 
 fn case_of<'c, 'a>(
@@ -303,33 +306,41 @@ fn taken(tried: &Tried<'_>, contents: &[Content], required: bool) -> TokenStream
     quote! { body.as_ref().map(|body| #written).unwrap_or_default() }
 }
 
-/// How the body of a refusal becomes JSON again.
-fn refusal(outcomes: &Outcomes<'_>, tried: &Tried<'_>) -> TokenStream {
-    if outcomes.refusals.is_empty() {
-        return quote! { |refusal: &std::convert::Infallible| match *refusal {} };
+/// How the body of a success becomes JSON again.
+fn success(outcomes: &Outcomes<'_>) -> TokenStream {
+    match outcomes.success() {
+        Success::Body(content) if content.encoding == Encoding::Json => quote! { json },
+        Success::Empty | Success::Body(_) => quote! { |_| String::new() },
+        Success::Several => quote! { Written::written },
     }
-    let name = ident(&format!("{}Error", tried.names.name));
-    written(&outcomes.refusals, &name, tried)
 }
 
-/// How the variants of an enum become JSON again.
-fn written(cases: &[Case<'_>], name: &proc_macro2::Ident, tried: &Tried<'_>) -> TokenStream {
-    let module = ident(&tried.area.module);
-    let arm = |case: &Case<'_>| {
-        let variant = ident(case.variant);
-        let path = quote! { client::#module::#name::#variant };
-        match case.content {
-            None => quote! { #path => String::new(), },
-            Some(content) if content.encoding == Encoding::Json => {
-                quote! { #path(body) => json(body), }
-            }
-            Some(_) => quote! { #path(_) => String::new(), },
-        }
-    };
-    let arms = cases.iter().map(arm);
-    // The enums of a client may grow.
-    let other = quote! { other => format!("{other:?}"), };
-    quote! { |answer: &client::#module::#name| match answer { #(#arms)* #other } }
+/// The rows of the answers of an operation that have an enum in the client.
+fn rows(outcomes: &Outcomes<'_>, tried: &Tried<'_>) -> String {
+    let mut rows = String::new();
+    if matches!(outcomes.success(), Success::Several) {
+        rows.push_str(&row(&outcomes.successes, "Success", tried));
+    }
+    if !outcomes.refusals.is_empty() {
+        rows.push_str(&row(&outcomes.refusals, "Error", tried));
+    }
+    rows
+}
+
+/// A row of the table `written!`: variants with JSON, without a body, and with another one.
+fn row(cases: &[Case<'_>], suffix: &str, tried: &Tried<'_>) -> String {
+    let mut lists = [String::new(), String::new(), String::new()];
+    for case in cases {
+        let list = match case.content {
+            Some(content) if content.encoding == Encoding::Json => 0,
+            None => 1,
+            Some(_) => 2,
+        };
+        let _ = write!(lists[list], " {}", ident(case.variant));
+    }
+    let (module, name) = (ident(&tried.area.module), &tried.names.name);
+    let [json, empty, other] = lists;
+    format!("    {module} {name}{suffix}: json[{json} ] empty[{empty} ] other[{other} ];\n")
 }
 
 impl Emitter<'_> {

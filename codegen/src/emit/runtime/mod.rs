@@ -10,7 +10,7 @@ mod token;
 
 use std::path::Path;
 
-use codegen_runtime::sources::FILES;
+use openapi_generate_runtime::sources::FILES;
 
 use super::condition;
 use crate::output::File;
@@ -21,47 +21,6 @@ use print::print;
 
 /// The feature of the part that only the generator uses.
 const SOURCES: &str = "sources";
-
-/// What takes dependencies or many lines, and that users have only with a document that needs it.
-struct Optional {
-    path: &'static str,
-    /// What the generated code has where it is needed.
-    sign: &'static str,
-    /// The lines of `lib.rs` that have it.
-    lines: &'static [&'static str],
-}
-
-const OPTIONAL: &[Optional] = &[
-    Optional {
-        path: "signature.rs",
-        sign: "runtime::signature",
-        lines: &["#[cfg(feature = \"callbacks\")]\npub mod signature;\n\n"],
-    },
-    Optional {
-        path: "rule/",
-        sign: "Rule::new(",
-        lines: &["pub mod rule;\n", "pub use rule::Rule;\n"],
-    },
-];
-
-/// All files of the support code, but those that are optional and not needed.
-pub(super) fn whole(files: &[File]) -> Vec<File> {
-    let needs = |optional: &Optional| files.iter().any(|file| file.text.contains(optional.sign));
-    let unused: Vec<&Optional> = OPTIONAL.iter().filter(|own| !needs(own)).collect();
-    let is_part = |feature: &str| PARTS.iter().any(|part| part.feature == feature);
-    let state = |feature: &str| match feature {
-        SOURCES => Some(false),
-        feature => is_part(feature).then_some(true),
-    };
-    let lines = || unused.iter().flat_map(|own| own.lines);
-    let text = |text: &str| lines().fold(text.to_owned(), |text, line| text.replace(line, ""));
-    let needed = FILES
-        .iter()
-        .filter(|(path, _)| !unused.iter().any(|own| path.starts_with(own.path)));
-    needed
-        .map(|(path, own)| file(path, condition::resolve(&text(own), state)))
-        .collect()
-}
 
 /// What the files of a crate need of the support code.
 pub(super) fn needed(files: &[File]) -> Vec<File> {
@@ -131,7 +90,7 @@ mod tests {
     use super::graph::Graph;
     use super::part::{OFFERS, PARTS};
     use super::piece::{self, PieceKind};
-    use super::{FILES, OPTIONAL, SOURCES, needed, token, whole};
+    use super::{FILES, SOURCES, needed, token};
     use crate::output::File;
 
     fn files_under(folder: &Path, prefix: &str, found: &mut Vec<String>) {
@@ -199,6 +158,7 @@ mod tests {
             "rustls",
             "server",
             "time",
+            "tracing",
             SOURCES,
         ];
         let known: Vec<&str> = parts.chain(crates).collect();
@@ -267,26 +227,6 @@ mod tests {
         let date = "use crate::runtime::Date;";
         assert!(written(date, "runtime/date.rs", "impl Serialize for Date"));
         assert!(!written(date, "client/mod.rs", ""));
-    }
-
-    #[test]
-    fn signatures_and_rules_are_optional_in_a_whole_runtime() {
-        for optional in OPTIONAL {
-            let has = |code: &str| {
-                let code = File {
-                    path: "src/lib.rs".into(),
-                    text: code.to_owned(),
-                };
-                let files = whole(&[code]);
-                let path = format!("src/runtime/{}", optional.path);
-                let mut paths = files.iter().map(|file| file.path.to_string_lossy());
-                let declares = |line: &&str| files.iter().any(|file| file.text.contains(*line));
-                let declared = optional.lines.iter().any(declares);
-                (paths.any(|own| own.starts_with(&path)), declared)
-            };
-            assert_eq!(has(optional.sign), (true, true));
-            assert_eq!(has(""), (false, false));
-        }
     }
 
     #[test]

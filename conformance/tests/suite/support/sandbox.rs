@@ -73,9 +73,14 @@ fn why_stale(program: &Path) -> Option<String> {
     let Ok(built) = modified(program) else {
         return Some(format!("{} is not built", program.display()));
     };
-    let mut folders: Vec<PathBuf> = ["../sandbox/src", "../sandbox/templates", "../generated/src"]
-        .map(|item| Path::new(env!("CARGO_MANIFEST_DIR")).join(item))
-        .to_vec();
+    let mut folders: Vec<PathBuf> = [
+        "../sandbox/src",
+        "../sandbox/templates",
+        "../generated/src",
+        "../codegen/runtime/src",
+    ]
+    .map(|item| Path::new(env!("CARGO_MANIFEST_DIR")).join(item))
+    .to_vec();
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();

@@ -5,7 +5,7 @@ use crate::client::GetTransaction;
 use crate::models::FileNote;
 use crate::operations::files::AddNoteBody;
 use crate::operations::transactions::GetTransactionParameters;
-use crate::runtime::client::{Expression, Link, Linked};
+use crate::runtime::client::{Expression, Link, Linked, Request};
 use crate::runtime::{Decimal, Uuid};
 
 const VALUES: &[(Expression, &str)] = &[
@@ -44,7 +44,7 @@ async fn every_expression_has_its_value() {
         .files()
         .add_note("a/b", &AddNoteBody::Json(note));
     let linked = request.header("x-note", "n").linked().await.unwrap();
-    let link = linked.follow("next", 200..=299).unwrap();
+    let link = linked.origin.follow("next", 200..=299).unwrap();
     for (expression, expected) in VALUES {
         let value: String = link.value(*expression).unwrap();
         assert_eq!(value, *expected, "{expression}");
@@ -66,13 +66,17 @@ async fn what_is_not_there_is_an_error_unless_it_is_optional() {
         .files()
         .add_note("a", &AddNoteBody::Json(note));
     let linked = request.linked().await.unwrap();
-    let error = linked.follow("next", 201..=201).unwrap_err().to_string();
+    let error = linked
+        .origin
+        .follow("next", 201..=201)
+        .unwrap_err()
+        .to_string();
     assert_eq!(
         error,
         "the link `next` cannot be followed: the answer 200 does not have it"
     );
 
-    let link = linked.follow("next", 200..=200).unwrap();
+    let link = linked.origin.follow("next", 200..=200).unwrap();
     for expression in [
         Expression::RequestQuery("id"),
         Expression::RequestHeader("x-other"),
@@ -96,18 +100,16 @@ async fn what_is_not_there_is_an_error_unless_it_is_optional() {
 }
 
 /// What the generator emits for a link from a purchase to its transaction.
-fn transaction<O: crate::runtime::client::Endpoint>(
-    link: &Link<'_, O>,
-) -> crate::client::Request<GetTransaction> {
+fn transaction(link: &Link<'_>) -> crate::client::Request<GetTransaction> {
     let id = link.value(Expression::ResponseBody("/id")).unwrap();
-    link.request(GetTransactionParameters { id })
+    Request::new(link.connection(), GetTransactionParameters { id })
 }
 
 #[tokio::test]
 async fn a_value_keeps_its_type_and_its_digits() {
     let request = client().await.transactions().create_purchase(&purchase());
     let linked: Linked<_> = request.linked().await.unwrap();
-    let link = linked.follow("transaction", 201..=201).unwrap();
+    let link = linked.origin.follow("transaction", 201..=201).unwrap();
     let id: Uuid = link.value(Expression::ResponseBody("/id")).unwrap();
     assert_eq!(id, linked.response.body.id);
     let request_id: String = link.value(Expression::RequestHeader("Request-Id")).unwrap();

@@ -135,19 +135,19 @@ pub struct DownloadFile;
 impl Request<DownloadFile> {
     /// Only when the file is for this.
     pub fn purpose(mut self, purpose: Purpose) -> Self {
-        self.parameters.purpose = Some(purpose);
+        self.parameters_mut().purpose = Some(purpose);
         self
     }
 
     /// Only when it has this note.
     pub fn filter(mut self, filter: FileNote) -> Self {
-        self.parameters.filter = Some(JsonText(filter));
+        self.parameters_mut().filter = Some(JsonText(filter));
         self
     }
 
     /// A mark for the logs.
     pub fn trace(mut self, trace: impl Into<String>) -> Self {
-        self.parameters.trace = Some(trace.into());
+        self.parameters_mut().trace = Some(trace.into());
         self
     }
 }
@@ -312,7 +312,7 @@ pub struct AddNote;
 impl Request<AddNote> {
     /// Makes a repetition harmless.
     pub fn idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
-        self.parameters.idempotency_key = Some(idempotency_key.into());
+        self.parameters_mut().idempotency_key = Some(idempotency_key.into());
         self
     }
 }

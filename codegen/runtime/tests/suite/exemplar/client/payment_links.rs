@@ -37,25 +37,25 @@ pub struct ListPaymentLinks;
 impl Request<ListPaymentLinks> {
     /// Only links in one of these states.
     pub fn status(mut self, status: Vec<String>) -> Self {
-        self.parameters.status = Some(status);
+        self.parameters_mut().status = Some(status);
         self
     }
 
     /// Hidden links, too.
     pub fn show_hidden(mut self, show_hidden: bool) -> Self {
-        self.parameters.show_hidden = Some(show_hidden);
+        self.parameters_mut().show_hidden = Some(show_hidden);
         self
     }
 
     /// How many links a page has.
     pub fn items_per_page(mut self, items_per_page: i64) -> Self {
-        self.parameters.items_per_page = Some(items_per_page);
+        self.parameters_mut().items_per_page = Some(items_per_page);
         self
     }
 
     /// The customer.
     pub fn customer_id(mut self, customer_id: impl Into<String>) -> Self {
-        self.parameters.customer_id = Some(customer_id.into());
+        self.parameters_mut().customer_id = Some(customer_id.into());
         self
     }
 }
