@@ -10,6 +10,17 @@ use crate::execute::{no_preparation, no_success};
 use crate::model::{Call, Role};
 use crate::recipe::Recipe;
 
+/// At most this many corrections of one recipe's body are tried.
+const CORRECTIONS: usize = 8;
+
+/// Why the call of a recipe was not sent.
+enum Unasked {
+    /// A step before it did not succeed.
+    Preparation(String),
+    /// A value that it needs is missing.
+    Value(String),
+}
+
 impl<'w, 'd> Scene<'w, '_, '_, 'd> {
     /// Tries recipes until one succeeds; returns its index.
     ///
@@ -50,17 +61,14 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
                 unprepared.get_or_insert(why);
                 continue;
             }
-            let ready = match self.prepare(recipe, "choose").await {
-                Ok(ready) => ready,
-                Err(error) => {
+            let (ready, exchange) = match self.ask(call, recipe).await {
+                Ok(asked) => asked,
+                Err(Unasked::Preparation(error)) => {
                     unprepared.get_or_insert(error);
                     continue;
                 }
-            };
-            let exchange = match self.call(&ready, "choose").await {
-                Ok(exchange) => exchange,
                 // A value that the call needs is missing: a recipe with other changes may have it.
-                Err(error) => {
+                Err(Unasked::Value(error)) => {
                     (reason, turns.is_of_state) = (error, true);
                     continue;
                 }
@@ -104,6 +112,26 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
             None => reason,
         };
         by_chance.ok_or(reason)
+    }
+
+    /// Sends the call of a recipe, and again with each correction of its body that a refusal
+    /// suggests.
+    async fn ask(
+        &mut self,
+        call: &Call<'d>,
+        recipe: &'w Recipe<'d>,
+    ) -> Result<(Ready<'w, 'd>, Exchange), Unasked> {
+        let ready = self.prepare(recipe, "choose").await;
+        let ready = ready.map_err(Unasked::Preparation)?;
+        let mut corrected = 0;
+        loop {
+            let exchange = self.call(&ready, "choose").await;
+            let exchange = exchange.map_err(Unasked::Value)?;
+            corrected += 1;
+            if corrected > CORRECTIONS || !self.learn(call, &ready, &exchange).await {
+                return Ok((ready, exchange));
+            }
+        }
     }
 
     /// The successful recipe of the creator of a call's record, if it is more than the request itself. Returns `None`
