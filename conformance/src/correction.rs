@@ -2,7 +2,7 @@
 //! more likely to be accepted.
 
 use std::collections::BTreeSet;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use openapi_document::{Node, Pointer};
 
@@ -11,6 +11,9 @@ use crate::value;
 
 /// At most this many corrections are made for one operation.
 const MOST: usize = 24;
+
+/// After this many vain attempts to correct a body, no more are made.
+const VAIN: usize = 4;
 
 /// Parts of the names of objects whose keys are the properties at fault: `errors: {name: […]}`.
 const HOLDERS: [&str; 4] = ["error", "field", "violation", "propert"];
@@ -27,18 +30,29 @@ pub(crate) enum Correction {
     Set(Node),
 }
 
-/// The corrections of the bodies of one operation, in their order.
+/// The corrections of the bodies of one operation.
 #[derive(Debug, Default)]
-pub(crate) struct Corrections(Mutex<Vec<(Pointer, Correction)>>);
+pub(crate) struct Corrections(Mutex<Made>);
+
+#[derive(Debug, Default)]
+struct Made {
+    /// The corrections in their order.
+    all: Vec<(Pointer, Correction)>,
+    /// How often all of them were in vain.
+    in_vain: usize,
+}
 
 /// Words that say that a property is missing.
 const MISSING: [&str; 2] = ["required", "missing"];
 
 impl Corrections {
+    fn made(&self) -> MutexGuard<'_, Made> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Changes an invented body.
     pub(crate) fn apply(&self, body: &mut Node) {
-        let corrections = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        for (pointer, correction) in corrections.iter() {
+        for (pointer, correction) in &self.made().all {
             match correction {
                 // A place that this body lacks needs no correction.
                 Correction::Set(node) => drop(value::put(body, pointer, node.clone())),
@@ -49,18 +63,30 @@ impl Corrections {
 
     /// Adds a correction. Returns whether there was room for it.
     pub(crate) fn add(&self, pointer: Pointer, correction: Correction) -> bool {
-        let mut corrections = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let has_room = corrections.len() < MOST;
+        let mut made = self.made();
+        let has_room = made.all.len() < MOST && made.in_vain < VAIN;
         if has_room {
-            corrections.push((pointer, correction));
+            made.all.push((pointer, correction));
         }
         has_room
     }
 
+    /// The number of corrections so far.
+    pub(crate) fn count(&self) -> usize {
+        self.made().all.len()
+    }
+
+    /// Removes the corrections after the first `count`, as they led to no success.
+    pub(crate) fn undo(&self, count: usize) {
+        let mut made = self.made();
+        made.in_vain += usize::from(made.all.len() > count);
+        made.all.truncate(count);
+    }
+
     /// Whether a property was left out, and whether it got another value.
     pub(crate) fn tried(&self, pointer: &Pointer) -> (bool, bool) {
-        let corrections = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let of_place = || corrections.iter().filter(|item| item.0 == *pointer);
+        let made = self.made();
+        let of_place = || made.all.iter().filter(|item| item.0 == *pointer);
         (
             of_place().any(|item| matches!(item.1, Correction::Left)),
             of_place().any(|item| matches!(item.1, Correction::Set(_))),
@@ -152,9 +178,9 @@ impl Complaint {
         let words = text.split(|char: char| !(char.is_alphanumeric() || "_-$.".contains(char)));
         let words: Vec<&str> = words.map(|word| word.trim_matches('.')).collect();
         let is_identifier = |word: &str| {
-            let has_hump = word.chars().skip(1).any(char::is_uppercase);
-            let is_shout = word.chars().all(|char| !char.is_lowercase());
-            word.contains('_') || (has_hump && !is_shout)
+            let has_hump = word.chars().any(char::is_uppercase);
+            let is_lower = word.starts_with(char::is_lowercase);
+            is_lower && (word.contains('_') || has_hump)
         };
         for (at, word) in words.iter().enumerate() {
             if at == 0 || is_identifier(word) {

@@ -1,17 +1,19 @@
 //! Choice: finds once which recipe makes an operation succeed.
 
+use std::sync::Arc;
+
 use super::attempts;
 use super::draft::Draft;
 use super::turns::Turns;
 use super::{Ready, Scene};
-use crate::answered::{is_conflict, status};
+use crate::answered::{is_conflict, status, succeeded};
 use crate::exchange::{Exchange, NoAnswer};
 use crate::execute::{no_preparation, no_success};
 use crate::model::{Call, Role};
 use crate::recipe::Recipe;
 
 /// At most this many corrections of one recipe's body are tried.
-const CORRECTIONS: usize = 8;
+const CORRECTIONS: usize = 12;
 
 /// Why the call of a recipe was not sent.
 enum Unasked {
@@ -123,14 +125,21 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
     ) -> Result<(Ready<'w, 'd>, Exchange), Unasked> {
         let ready = self.prepare(recipe, "choose").await;
         let ready = ready.map_err(Unasked::Preparation)?;
+        let body = ready.call.request.body.as_ref();
+        let conflicts = body.map(|body| Arc::clone(&body.conflicts));
+        let before = conflicts.as_ref().map(|own| own.corrections.count());
         let mut corrected = 0;
         loop {
             let exchange = self.call(&ready, "choose").await;
             let exchange = exchange.map_err(Unasked::Value)?;
             corrected += 1;
-            if corrected > CORRECTIONS || !self.learn(call, &ready, &exchange).await {
-                return Ok((ready, exchange));
+            if corrected <= CORRECTIONS && self.learn(call, &ready, &exchange).await {
+                continue;
             }
+            if let Some((own, before)) = conflicts.zip(before).filter(|_| !succeeded(&exchange)) {
+                own.corrections.undo(before);
+            }
+            return Ok((ready, exchange));
         }
     }
 
