@@ -428,6 +428,10 @@ impl Composer<'_> {
                 template.evaluate(scope).map_err(ComposeError::NoValue)?
             }
         };
+        // What a documented case sends stays as it is.
+        if matches!(body.value, BodyValue::Sample(_)) && !step.reported {
+            body.conflicts.corrections.apply(&mut json);
+        }
         if !matches!(body.value, BodyValue::Scenario(_)) {
             let schema = body.schema.as_ref();
             for (place, why) in timing::adjust(document, &mut json, schema, &step.operation) {

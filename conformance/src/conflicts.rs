@@ -1,10 +1,13 @@
 //! Conflicts: reads when an operation refuses a value because another record has it.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use openapi_document::Node;
 use openapi_document::view::{MediaType, Operation, Status};
 
+use super::correction::Corrections;
 use super::{names, prose};
 
 /// What the document says about the conflicts of an operation.
@@ -21,6 +24,10 @@ pub struct Conflicts {
     unique: Vec<String>,
     /// Quoted values in sentences about accepted values.
     marked: Vec<String>,
+    /// Names of properties that a refusal said to be unique.
+    learned: Mutex<BTreeSet<String>>,
+    /// What refusals said about invented bodies.
+    pub(crate) corrections: Corrections,
 }
 
 impl Conflicts {
@@ -63,6 +70,8 @@ impl Conflicts {
         let marked = right.flat_map(|text| text.split('`').skip(1).step_by(2));
         Self {
             unique: Vec::new(),
+            learned: Mutex::default(),
+            corrections: Corrections::default(),
             marked: marked.map(str::to_owned).collect(),
             refuses_repeats: AtomicBool::new(refuses_repeats),
             taken: taken.collect(),
@@ -89,6 +98,14 @@ impl Conflicts {
         self.refuses_repeats.store(true, Ordering::Relaxed);
     }
 
+    /// Notes that a refusal said that another record has the value of a property. Returns whether
+    /// that is new.
+    pub(crate) fn note_unique(&self, name: &str) -> bool {
+        self.note_repeat();
+        let mut learned = self.learned.lock().unwrap_or_else(PoisonError::into_inner);
+        learned.insert(name.to_owned())
+    }
+
     /// Whether the text of the operation quotes a value as an accepted one: "the right code (`1234`
     /// in test)".
     pub fn quotes_value(&self, value: &str) -> bool {
@@ -98,9 +115,11 @@ impl Conflicts {
     /// Whether another record may already have the value of a property: `a voucher with this code
     /// already exists`, `address_taken`.
     pub fn mentions(&self, name: &str) -> bool {
-        if self.unique.iter().any(|item| item == name) {
+        let learned = self.learned.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.unique.iter().any(|item| item == name) || learned.contains(name) {
             return true;
         }
+        drop(learned);
         let wanted = names::words(name);
         // `Codes are unique` is about `code`.
         let is_it = |part: &[String]| {

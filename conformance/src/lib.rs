@@ -54,6 +54,7 @@ mod confirmed;
 pub mod conflicts;
 pub mod constants;
 pub mod contract;
+pub(crate) mod correction;
 pub mod coverage;
 pub mod curl;
 pub mod deviations;

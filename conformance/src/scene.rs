@@ -7,6 +7,7 @@ mod attempts;
 pub(crate) mod basis;
 mod choice;
 pub(crate) mod compare;
+mod correcting;
 mod created;
 pub(crate) mod draft;
 pub(crate) mod echo;

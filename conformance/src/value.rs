@@ -71,6 +71,26 @@ pub fn remove(object: &mut Node, name: &str) {
     }
 }
 
+/// Removes the property at a pointer, if it is there.
+pub fn take(root: &mut Node, pointer: &Pointer) {
+    let segments: Vec<_> = pointer.segments().collect();
+    let Some((name, before)) = segments.split_last() else {
+        return;
+    };
+    let mut here = root;
+    for segment in before {
+        let Value::Mapping(mapping) = &mut here.value else {
+            return;
+        };
+        let mut entries = mapping.entries.iter_mut();
+        let Some(entry) = entries.find(|entry| entry.key == **segment) else {
+            return;
+        };
+        here = &mut entry.value;
+    }
+    remove(here, name);
+}
+
 fn step<'n>(node: &'n mut Node, segment: &str) -> Option<&'n mut Node> {
     match &mut node.value {
         Value::Mapping(mapping) => {

@@ -143,6 +143,42 @@ paths:
     }
 
     #[test]
+    fn setters_without_an_answer_are_settings() {
+        let text = "\
+openapi: 3.0.3
+info: {title: t, version: '1'}
+paths:
+  /config/cors:
+    post: {operationId: setCors, responses: {'204': {description: set}}}
+  /environments/order:
+    put: {operationId: updateOrder, responses: {'200': {description: ok}}}
+  /environments:
+    get: {operationId: environments, responses: {'200': {$ref: '#/components/responses/All'}}}
+    put: {operationId: updateEnvironments, responses: {'204': {description: ok}}}
+  /boxes:
+    put:
+      operationId: updateBox
+      requestBody: {content: {application/json: {schema: {properties: {boxId: {type: string}}}}}}
+      responses: {'204': {description: ok}}
+  /sets:
+    post: {operationId: setUp, responses: {'201': {description: created}}}
+  /alarm:
+    post: {operationId: ring, responses: {'204': {description: rung}}}
+  /label:
+    post: {operationId: setLabel, responses: {'200': {$ref: '#/components/responses/All'}}}
+components:
+  responses:
+    All:
+      description: all
+      content: {application/json: {schema: {type: array, items: {type: object}}}}
+";
+        let document = openapi_document::loader::load_text("t.yaml", text).unwrap();
+        let withheld = Withheld::of(&document, &Exclusions::default());
+        let names: Vec<&str> = withheld.all().map(|(name, _)| name).collect();
+        assert_eq!(names, ["setCors", "updateOrder"]);
+    }
+
+    #[test]
     fn allowed_harmful_operations_are_called_last() {
         let withheld = withheld(&Exclusions {
             allow_destructive: true,

@@ -14,6 +14,7 @@ use super::cleanup::Cleanup;
 use super::concurrency::Concurrency;
 use super::forms::Forms;
 use super::health::Health;
+use super::observed::Observed;
 use super::observer::Observer;
 use super::ownership::Ownership;
 use super::refusals::Refusals;
@@ -25,6 +26,7 @@ pub(crate) struct Account<'d> {
     refusals: RefCell<Refusals>,
     requests: Cell<u64>,
     unanswered: Cell<u32>,
+    pub(crate) observed: Observed,
     pub(super) ownership: Ownership,
     pub(super) health: Health,
     pub(super) cleanup: Cleanup,
@@ -45,6 +47,7 @@ impl<'d> Account<'d> {
             refusals: RefCell::default(),
             requests: Cell::new(0),
             unanswered: Cell::new(0),
+            observed: Observed::default(),
             ownership,
             health,
             cleanup,
@@ -86,7 +89,7 @@ impl<'d> Account<'d> {
     }
 
     /// The codes of refusals so far.
-    pub(super) fn refusals(&self) -> Ref<'_, Refusals> {
+    pub(crate) fn refusals(&self) -> Ref<'_, Refusals> {
         self.refusals.borrow()
     }
 

@@ -38,6 +38,8 @@ struct Creator {
     deleter: Option<Deleter>,
     /// The kind of record, in singular words.
     kind: String,
+    /// Whether it documents 201.
+    documents_created: bool,
 }
 
 /// An operation that deletes a record and needs only its path.
@@ -82,6 +84,7 @@ impl Cleanup {
             let creator = Creator {
                 deleter: deleter(operation, &deleters),
                 kind: names::singular(collection.unwrap_or_default()),
+                documents_created: operation.documents(201),
             };
             (operation.label(), creator)
         };
@@ -91,8 +94,9 @@ impl Cleanup {
         }
     }
 
-    /// Notes a record that an exchange created or deleted.
-    pub(super) fn note(&self, exchange: &Exchange) {
+    /// Notes a record that an exchange created or deleted. `is_own` tells whether the run created the
+    /// record with a key.
+    pub(super) fn note(&self, exchange: &Exchange, is_own: impl Fn(&str) -> bool) {
         let (sent, status) = (&exchange.sent, status(exchange));
         if sent.method == Method::Delete && matches!(status, Some(200..=299 | 404 | 410)) {
             return self.forget(&sent.url);
@@ -100,14 +104,24 @@ impl Cleanup {
         let Some(creator) = self.creators.get(&sent.operation) else {
             return;
         };
-        // Another success may return a record that existed before.
-        if status != Some(201) {
+        let deletion = creator.deletion(exchange);
+        let is_created = match status {
+            Some(201) => true,
+            // Another success may return a record that existed before.
+            Some(200) if sent.method == Method::Post && !creator.documents_created => {
+                let deletion = deletion.as_ref().ok();
+                let key = deletion.and_then(|deletion| deletion.path_arguments.last());
+                key.is_some_and(|(_, key)| is_own(key))
+            }
+            _ => false,
+        };
+        if !is_created {
             return;
         }
         self.created.borrow_mut().push(Created {
             creator: sent.operation.clone(),
             parent: sent.url.clone(),
-            deletion: creator.deletion(exchange).map(Box::new),
+            deletion: deletion.map(Box::new),
         });
     }
 

@@ -123,6 +123,11 @@ impl Ownership {
         is_foreign
     }
 
+    /// Whether the run created the record with a key.
+    pub(super) fn owns(&self, key: &str) -> bool {
+        self.created.borrow().contains(key)
+    }
+
     /// Allows changes of the records that a scenario names.
     pub(super) fn trust(&self, sent: &Sent) {
         let values = sent.path_arguments.iter().map(|(_, value)| value.clone());

@@ -40,6 +40,11 @@ impl Refusals {
         self.succeeded.contains(operation) && self.answered.contains_key(&place)
     }
 
+    /// Whether an operation succeeded at least once.
+    pub(crate) fn has_succeeded(&self, operation: &str) -> bool {
+        self.succeeded.contains(operation)
+    }
+
     /// Whether a refusal had the codes of the documented one. A shared response counts for every
     /// operation with it.
     pub(super) fn have(&self, operation: &str, open: &Open) -> bool {

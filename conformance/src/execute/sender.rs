@@ -175,7 +175,10 @@ impl<'r, 'j, 'd> Sender<'r, 'j, 'd> {
         self.account.add(&exchange, wall, started.elapsed());
         self.account.validate(self.judge, &exchange);
         self.account.ownership.learn(&exchange);
-        self.account.cleanup.note(&exchange);
+        self.account.observed.note(&exchange);
+        let ownership = &self.account.ownership;
+        let is_own = |key: &str| ownership.owns(key);
+        self.account.cleanup.note(&exchange, is_own);
         self.account.health.note(&exchange, self.wire.target);
         if let Some(suspicion) = self.account.health.suspicion() {
             // Boxed, because it is rare.

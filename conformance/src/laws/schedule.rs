@@ -118,7 +118,11 @@ async fn attempt<'d>(
     }
     let tried = trials::both(facts, of_law);
     scene.tidy().await;
-    let is_granted = law.stage == Stage::First && scene.chosen(call).is_some();
+    let operation = call.operation.label();
+    // A preparation may have succeeded where the call itself no longer does.
+    let is_granted = law.stage == Stage::First
+        && (scene.chosen(call).is_some()
+            || scene.sender.account.refusals().has_succeeded(&operation));
     let report = scene.settle(draft, tried)?;
     Some(CaseReport {
         is_granted,

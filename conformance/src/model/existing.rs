@@ -61,6 +61,9 @@ impl<'d> Model<'d> {
             record.key.filter(|name| names.contains(name))
         };
         let called = || CALLED.into_iter().find(|name| names.contains(name));
-        Some(first.join(key.or_else(of_record).or_else(called)?))
+        // The collection `orders` has the key `collection: orders`.
+        let is_kind = |name: &&&str| names::words(name).join(" ") == list.about;
+        let of_kind = || names.iter().find(is_kind).copied();
+        Some(first.join(key.or_else(of_record).or_else(called).or_else(of_kind)?))
     }
 }

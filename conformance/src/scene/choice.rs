@@ -1,14 +1,27 @@
 //! Choice: finds once which recipe makes an operation succeed.
 
+use std::sync::Arc;
+
 use super::attempts;
 use super::draft::Draft;
 use super::turns::Turns;
 use super::{Ready, Scene};
-use crate::answered::{is_conflict, status};
+use crate::answered::{is_conflict, status, succeeded};
 use crate::exchange::{Exchange, NoAnswer};
 use crate::execute::{no_preparation, no_success};
 use crate::model::{Call, Role};
 use crate::recipe::Recipe;
+
+/// At most this many corrections of one recipe's body are tried.
+const CORRECTIONS: usize = 12;
+
+/// Why the call of a recipe was not sent.
+enum Unasked {
+    /// A step before it did not succeed.
+    Preparation(String),
+    /// A value that it needs is missing.
+    Value(String),
+}
 
 impl<'w, 'd> Scene<'w, '_, '_, 'd> {
     /// Tries recipes until one succeeds; returns its index.
@@ -50,17 +63,14 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
                 unprepared.get_or_insert(why);
                 continue;
             }
-            let ready = match self.prepare(recipe, "choose").await {
-                Ok(ready) => ready,
-                Err(error) => {
+            let (ready, exchange) = match self.ask(call, recipe).await {
+                Ok(asked) => asked,
+                Err(Unasked::Preparation(error)) => {
                     unprepared.get_or_insert(error);
                     continue;
                 }
-            };
-            let exchange = match self.call(&ready, "choose").await {
-                Ok(exchange) => exchange,
                 // A value that the call needs is missing: a recipe with other changes may have it.
-                Err(error) => {
+                Err(Unasked::Value(error)) => {
                     (reason, turns.is_of_state) = (error, true);
                     continue;
                 }
@@ -104,6 +114,33 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
             None => reason,
         };
         by_chance.ok_or(reason)
+    }
+
+    /// Sends the call of a recipe, and again with each correction of its body that a refusal
+    /// suggests.
+    async fn ask(
+        &mut self,
+        call: &Call<'d>,
+        recipe: &'w Recipe<'d>,
+    ) -> Result<(Ready<'w, 'd>, Exchange), Unasked> {
+        let ready = self.prepare(recipe, "choose").await;
+        let ready = ready.map_err(Unasked::Preparation)?;
+        let body = ready.call.request.body.as_ref();
+        let conflicts = body.map(|body| Arc::clone(&body.conflicts));
+        let before = conflicts.as_ref().map(|own| own.corrections.count());
+        let mut corrected = 0;
+        loop {
+            let exchange = self.call(&ready, "choose").await;
+            let exchange = exchange.map_err(Unasked::Value)?;
+            corrected += 1;
+            if corrected <= CORRECTIONS && self.learn(call, &ready, &exchange).await {
+                continue;
+            }
+            if let Some((own, before)) = conflicts.zip(before).filter(|_| !succeeded(&exchange)) {
+                own.corrections.undo(before);
+            }
+            return Ok((ready, exchange));
+        }
     }
 
     /// The successful recipe of the creator of a call's record, if it is more than the request itself. Returns `None`

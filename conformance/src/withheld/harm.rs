@@ -40,6 +40,12 @@ const VERBS: [(Harm, &[&str]); 5] = [
     (Harm::Collection, &["remove", "delete"]),
 ];
 
+/// The verbs of operations that replace a setting and answer nothing: `setCors`, `updateSortOrder`.
+const SETTERS: [&str; 3] = ["set", "update", "configure"];
+
+/// The names of keys that do not name their record.
+const CALLED: [&str; 3] = ["id", "ids", "key"];
+
 /// The path segment for the account of the run.
 const ACCOUNT: &str = "me";
 
@@ -83,13 +89,16 @@ impl Harm {
         by_verb(operation).or_else(|| match operation.method {
             Method::Delete => removes_all(operation).then_some(Self::Collection),
             Method::Put | Method::Patch => {
-                let is_same = operation.path.split('/').any(|item| item == ACCOUNT);
-                let is_setting = is_same || is_setting(document, all, operation);
+                let is_account = operation.path.split('/').any(|item| item == ACCOUNT);
+                let is_setting = is_account
+                    || is_setting(document, all, operation)
+                    || replaces_silently(document, all, operation);
                 is_setting.then_some(Self::Setting)
             }
             Method::Post => {
-                let is_setting = !operation.documents(201) && is_setting(document, all, operation);
-                is_setting.then_some(Self::Setting)
+                let is_setting = is_setting(document, all, operation)
+                    || replaces_silently(document, all, operation);
+                (is_setting && !operation.documents(201)).then_some(Self::Setting)
             }
             _ => None,
         })
@@ -135,17 +144,55 @@ fn removes_all(operation: &Operation<'_>) -> bool {
 /// Whether an operation changes a single resource: a `GET` with the same path does not return a
 /// list.
 fn is_setting(document: &Document, all: &[Operation<'_>], operation: &Operation<'_>) -> bool {
+    let read = reading(all, operation);
+    read.is_some_and(|schema| !is_list(document, &schema))
+}
+
+/// Whether an operation is named as a setter, every success of it has no body, and its body has no
+/// key of a record: it replaces something that existed before. An operation on a collection
+/// replaces records.
+fn replaces_silently(
+    document: &Document,
+    all: &[Operation<'_>],
+    operation: &Operation<'_>,
+) -> bool {
+    let first = |text: &str| names::words(text).into_iter().next().unwrap_or_default();
+    let segment = operation.path.rsplit('/').next().unwrap_or_default();
+    let verbs = [first(segment), first(operation.id().unwrap_or_default())];
+    let is_setter = verbs.iter().any(|verb| SETTERS.contains(&verb.as_str()));
+    let responses = operation.responses();
+    let mut successes = responses.iter().filter(|item| item.status.is_success());
+    let is_silent =
+        successes.clone().next().is_some() && successes.all(|success| success.content().is_empty());
+    let is_of_list = || {
+        let read = reading(all, operation);
+        read.is_some_and(|schema| is_list(document, &schema))
+    };
+    is_setter && is_silent && !is_of_list() && !names_a_record(document, operation)
+}
+
+/// Whether the body or a required query parameter has the key of a record.
+fn names_a_record(document: &Document, operation: &Operation<'_>) -> bool {
+    let is_key = |name: &str| names::subject(name).is_some() || CALLED.contains(&name);
+    let parameters = operation.parameters();
+    let mut parameters = parameters.iter();
+    let asks = parameters
+        .any(|part| part.location == Location::Query && part.required() && is_key(part.name));
+    let body = operation.request_body();
+    let schema = body.and_then(|body| encoding::preferred(body.content())?.schema());
+    let shape = Shape::of(document, schema.as_ref());
+    let items = shape.items(document);
+    let names = shape.property_names().into_iter();
+    asks || names.chain(items.property_names()).any(is_key)
+}
+
+/// The schema that the `GET` of an operation's path answers.
+fn reading<'d>(all: &[Operation<'d>], operation: &Operation<'_>) -> Option<Located<'d>> {
     let is_reader =
         |item: &&Operation<'_>| item.path == operation.path && item.method == Method::Get;
-    let Some(reader) = all.iter().find(is_reader) else {
-        return false;
-    };
-    let mut successes = reader.responses().into_iter();
-    let success = successes.find(|success| success.status.is_success());
-    let schema = success
-        .and_then(|success| encoding::preferred(success.content()))
-        .and_then(|media| media.schema());
-    schema.is_some_and(|schema| !is_list(document, &schema))
+    let mut successes = all.iter().find(is_reader)?.responses().into_iter();
+    let success = successes.find(|success| success.status.is_success())?;
+    encoding::preferred(success.content())?.schema()
 }
 
 fn is_list(document: &Document, schema: &Located<'_>) -> bool {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use tokio::io::AsyncWriteExt;
@@ -72,6 +72,45 @@ async fn a_server_that_dies_ends_the_run_with_its_last_requests() {
     assert!(printed.contains("GET http://"), "{printed}");
     assert!(printed.contains("--skip-operation"), "{printed}");
     assert!(!printed.contains("connection-closed"), "{printed}");
+}
+
+/// A server that closes three connections from the first request for `/four` on, and then answers again.
+async fn reviving() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let (outage, is_over) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let shared = Arc::new((outage, is_over));
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            let shared = Arc::clone(&shared);
+            tokio::spawn(async move {
+                while let Some(head) = read_head(&mut stream).await {
+                    let (outage, is_over) = &*shared;
+                    if head.starts_with("POST /four") && !is_over.swap(true, Ordering::Relaxed) {
+                        outage.store(3, Ordering::Relaxed);
+                    }
+                    let less = |left: usize| left.checked_sub(1);
+                    if outage
+                        .fetch_update(Ordering::Relaxed, Ordering::Relaxed, less)
+                        .is_ok()
+                    {
+                        break;
+                    }
+                    stream.write_all(&answer("200 OK", "")).await.unwrap();
+                }
+            });
+        }
+    });
+    format!("http://{address}")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_comes_back_is_judged_to_the_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let (code, printed) = run(folder.path(), &reviving().await, &[]);
+    assert!(matches!(code, Some(0 | 1)), "{code:?} {printed}");
+    assert!(!printed.contains("no longer answers"), "{printed}");
+    assert!(printed.contains("✓ getSeven/200/default"), "{printed}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -14,6 +14,7 @@ mod concurrency;
 mod connections;
 mod corpus;
 mod correct_servers;
+mod corrections;
 
 mod deviations;
 mod facts;

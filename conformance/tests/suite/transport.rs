@@ -117,6 +117,24 @@ async fn a_request_is_repeated_after_the_requested_wait() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_server_with_a_rate_limit_is_judged_by_its_other_answers() {
+    let granted = Mutex::new(Instant::now().checked_sub(Duration::from_secs(1)).unwrap());
+    let server = raw_server(move |_| {
+        let mut granted = granted.lock().unwrap();
+        if granted.elapsed() < Duration::from_millis(200) {
+            let head =
+                "HTTP/1.1 429 Too Many Requests\r\nretry-after: 1\r\ncontent-length: 0\r\n\r\n";
+            return Some(head.as_bytes().to_vec());
+        }
+        *granted = Instant::now();
+        Some(ok())
+    })
+    .await;
+    let ran = run(&format!("http://{server}"), &[]);
+    assert_eq!(ran.code, Some(0), "{}", ran.printed);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_requested_wait_has_a_limit() {
     for (first, more) in [
         ("429 Too Many Requests\r\nretry-after: 3600", &[][..]),

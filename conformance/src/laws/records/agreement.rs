@@ -22,6 +22,8 @@ const LOOKS: u64 = 8;
 /// The longest `Retry-After`, in seconds, that the runner waits.
 const LONGEST: u64 = 3;
 const PAUSE: Duration = Duration::from_millis(50);
+/// Words of query parameters that select or expand parts of a record.
+const SELECTORS: [&str; 3] = ["expand", "include", "fields"];
 
 /// Tests an operation that answers a record which it created or changed.
 pub(crate) async fn run<'d>(
@@ -49,7 +51,14 @@ async fn test_call<'d>(
     let readers = scene.readers_for(call, &record, &exchange.sent);
     for reader in &readers {
         let first = scene.read(reader, &record, &exchange.sent).await?;
-        judge(scene, call, reader, &record, &first, draft);
+        judge(
+            scene,
+            call,
+            reader,
+            (&record, &exchange.sent),
+            &first,
+            draft,
+        );
         let second = scene.read(reader, &record, &exchange.sent).await?;
         let (first, second) = if differs(scene, reader, (&first, &second)) {
             // Another request of the run may have changed the record: an unstable one differs each time.
@@ -87,7 +96,7 @@ pub(crate) async fn as_read<'d>(
     };
     for reader in scene.readers_for(call, &record, &created.sent) {
         let read = scene.read(reader, &record, &created.sent).await?;
-        judge(scene, call, reader, &record, &read, draft);
+        judge(scene, call, reader, (&record, &created.sent), &read, draft);
     }
     Ok(())
 }
@@ -177,7 +186,7 @@ fn judge<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     reader: &Call<'d>,
-    record: &Node,
+    (record, sent): (&Node, &Sent),
     read: &Exchange,
     draft: &mut Draft,
 ) {
@@ -194,6 +203,9 @@ fn judge<'d>(
         }
         return;
     };
+    if selection(sent) != selection(&read.sent) {
+        return;
+    }
     differ(
         scene,
         call,
@@ -202,6 +214,16 @@ fn judge<'d>(
         (record, found, read),
         draft,
     );
+}
+
+/// The query arguments that select or expand parts of a record: with others the same record has
+/// another form.
+fn selection(sent: &Sent) -> Vec<&(String, String)> {
+    let selects = |(name, _): &&(String, String)| {
+        let words = names::words(name);
+        words.iter().any(|word| SELECTORS.contains(&word.as_str()))
+    };
+    sent.query.iter().filter(selects).collect()
 }
 
 /// Whether two readings of a record differ.
