@@ -17,6 +17,9 @@ use crate::scene::{Ready, Scene};
 /// Words of requests for several records.
 const BULK: [&str; 4] = ["bulk", "batch", "multiple", "many"];
 
+/// At most this many values are renewed after a first success.
+const RENEWALS: usize = 4;
+
 /// Tests an operation that documents a success.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
@@ -41,8 +44,11 @@ async fn test_call<'d>(
     let success = call.success.as_ref().ok_or("no success is documented")?;
     let ready = scene.ready(call, "success").await?;
     let mut exchange = scene.call(&ready, "success").await?;
-    // The first success may have used up a value that must be unique.
-    if scene.learn(call, &ready, &exchange).await {
+    // The first success may have used up values that must be unique.
+    for _ in 0..RENEWALS {
+        if !scene.learn(call, &ready, &exchange).await {
+            break;
+        }
         exchange = scene.call(&ready, "success").await?;
     }
     if is_conflict(&exchange) && scene.is_never_new(&ready, "success")? {
