@@ -2,8 +2,8 @@
 //! crate asks.
 
 use openapi_document::node::Node;
-use openapi_generate_runtime::constraint::{self, Violations};
 use openapi_generate_runtime::Number;
+use openapi_generate_runtime::constraint::{self, Violations};
 
 use crate::ir::{Bound, Constraints, Type};
 use crate::matching;

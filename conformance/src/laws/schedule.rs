@@ -112,9 +112,9 @@ async fn attempt<'d>(
         of_law = Err("the run found no request that tests it".to_owned());
     }
     if of_law != Ok(false) {
-        in_law
-            .into_iter()
-            .for_each(|fact| draft.account_for(fact, &of_law));
+        for fact in in_law {
+            draft.account_for(fact, &of_law);
+        }
     }
     let tried = trials::both(facts, of_law);
     scene.tidy().await;

@@ -85,7 +85,7 @@ fn moves<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, creator: &Call<'d>) -> Vec<Move<
         {
             moves.push(Move {
                 call,
-                recipe: recipe,
+                recipe,
                 step: step.clone(),
             });
         }
@@ -184,7 +184,7 @@ async fn walk<'w, 'd>(
         creator: creator.clone(),
         reader: reader.clone(),
         known: record,
-        created: created,
+        created,
         steps: Vec::new(),
     };
     walker.steps.push(walker.created.clone());

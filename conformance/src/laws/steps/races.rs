@@ -141,10 +141,8 @@ async fn together<'d>(
         let twins: Vec<_> = twins.collect::<Result<_, _>>()?;
         let exchanges = scene.send_together(twins).await;
         strange = exchanges.into_iter().find(|exchange| !is_stated(exchange));
-        if !strange
-            .as_ref()
-            .is_some_and(|exchange| status(exchange).is_none())
-        {
+        let is_lost = |exchange: &Exchange| status(exchange).is_none();
+        if !strange.as_ref().is_some_and(is_lost) {
             break;
         }
     }

@@ -102,7 +102,7 @@ impl<'w, 'd> Pair<'w, 'd> {
             .and_then(|((recipe, step), (_, other))| {
                 Some(Self {
                     call: model.call(&step.name.operation)?,
-                    recipe: recipe,
+                    recipe,
                     step: step.clone(),
                     other: other.clone(),
                 })
