@@ -12,7 +12,7 @@ use crate::value;
 /// At most this many corrections are made for one operation.
 const MOST: usize = 24;
 
-/// After this many vain attempts to correct a body, no more are made.
+/// After this many vain attempts to correct a body, no more are learned.
 const VAIN: usize = 4;
 
 /// Parts of the names of objects whose keys are the properties at fault: `errors: {name: […]}`.
@@ -25,17 +25,17 @@ const TAKEN: [&str; 5] = ["unique", "exists", "taken", "duplicate", "already"];
 #[derive(Debug, Clone)]
 pub(crate) enum Correction {
     /// The property is left out.
-    Left,
+    LeftOut,
     /// The property has another value.
     Set(Node),
 }
 
 /// The corrections of the bodies of one operation.
 #[derive(Debug, Default)]
-pub(crate) struct Corrections(Mutex<Made>);
+pub(crate) struct Corrections(Mutex<Learned>);
 
 #[derive(Debug, Default)]
-struct Made {
+struct Learned {
     /// The corrections in their order.
     all: Vec<(Pointer, Correction)>,
     /// How often all of them were in vain.
@@ -46,49 +46,49 @@ struct Made {
 const MISSING: [&str; 2] = ["required", "missing"];
 
 impl Corrections {
-    fn made(&self) -> MutexGuard<'_, Made> {
+    fn learned(&self) -> MutexGuard<'_, Learned> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Changes an invented body.
     pub(crate) fn apply(&self, body: &mut Node) {
-        for (pointer, correction) in &self.made().all {
+        for (pointer, correction) in &self.learned().all {
             match correction {
                 // A place that this body lacks needs no correction.
                 Correction::Set(node) => drop(value::put(body, pointer, node.clone())),
-                Correction::Left => value::take(body, pointer),
+                Correction::LeftOut => value::take(body, pointer),
             }
         }
     }
 
     /// Adds a correction. Returns whether there was room for it.
     pub(crate) fn add(&self, pointer: Pointer, correction: Correction) -> bool {
-        let mut made = self.made();
-        let has_room = made.all.len() < MOST && made.in_vain < VAIN;
+        let mut learned = self.learned();
+        let has_room = learned.all.len() < MOST && learned.in_vain < VAIN;
         if has_room {
-            made.all.push((pointer, correction));
+            learned.all.push((pointer, correction));
         }
         has_room
     }
 
     /// The number of corrections so far.
     pub(crate) fn count(&self) -> usize {
-        self.made().all.len()
+        self.learned().all.len()
     }
 
     /// Removes the corrections after the first `count`, as they led to no success.
     pub(crate) fn undo(&self, count: usize) {
-        let mut made = self.made();
-        made.in_vain += usize::from(made.all.len() > count);
-        made.all.truncate(count);
+        let mut learned = self.learned();
+        learned.in_vain += usize::from(learned.all.len() > count);
+        learned.all.truncate(count);
     }
 
     /// Whether a property was left out, and whether it got another value.
     pub(crate) fn tried(&self, pointer: &Pointer) -> (bool, bool) {
-        let made = self.made();
-        let of_place = || made.all.iter().filter(|item| item.0 == *pointer);
+        let learned = self.learned();
+        let of_place = || learned.all.iter().filter(|item| item.0 == *pointer);
         (
-            of_place().any(|item| matches!(item.1, Correction::Left)),
+            of_place().any(|item| matches!(item.1, Correction::LeftOut)),
             of_place().any(|item| matches!(item.1, Correction::Set(_))),
         )
     }
@@ -240,7 +240,7 @@ mod tests {
     fn corrections_change_a_body_in_their_order() {
         let corrections = Corrections::default();
         let at = Pointer::root().join("size");
-        assert!(corrections.add(at.clone(), Correction::Left));
+        assert!(corrections.add(at.clone(), Correction::LeftOut));
         let mut body = openapi_document::json::read_text(r#"{"name":"a","size":1}"#).unwrap();
         corrections.apply(&mut body);
         assert_eq!(body.to_json(), r#"{"name":"a"}"#);

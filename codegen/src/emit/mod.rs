@@ -126,6 +126,13 @@ impl Emitter<'_> {
         canonical.import("std::collections", "BTreeMap");
         canonical.import("serde_json::value", "RawValue");
         canonical.item(examples::canonical());
+        if self.api.examples.is_empty() {
+            canonical.needs("client");
+            canonical.needs("server");
+        }
+        if self.is_divided() {
+            canonical.needs(feature::ALL);
+        }
         files.push(self.file("tests/suite/canonical.rs", &canonical));
         let mut source = Source::new("The documented examples, as types and on a socket.");
         let is_rust = |file: &&File| file.path.extension().is_some_and(|end| end == "rs");

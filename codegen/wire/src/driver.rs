@@ -240,6 +240,7 @@ fn raw(name: &str) -> String {
 }
 
 const FRAME: &str = r#"#![allow(unused)]
+mod canonical;
 mod heard;
 
 use std::pin::Pin;
@@ -351,14 +352,10 @@ const HEARD: &str = r#"@TESTS
 
 pub type Taken = Option<(String, String)>;
 
-const NOTHING: &[Exchange] = &[Exchange {
-    name: "", parameters: "", body: "", case: "", status: 0, answer: "",
-}];
-
 /// Sends a request as it is; the answer, and what the server decoded.
 pub async fn hear(raw: &str) -> Option<(String, Taken)> {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
-    let server = Arc::new(Documented { exchanges: NOTHING, taken: Mutex::default() });
+    let server = Arc::new(Documented::default());
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let router = server::Routes::new()@AREAS.into_router();

@@ -125,7 +125,13 @@ impl Trial {
             driver::manifest(&driver, &package),
         )?;
         fs::write(driver_folder.join("src/main.rs"), source)?;
-        let tests = fs::read_to_string(folder.join("tests/suite/round_trips.rs")).ok();
+        let suite = folder.join("tests/suite");
+        let tests = fs::read_to_string(suite.join("round_trips.rs")).ok();
+        // Without tests, the driver has no use for their helpers.
+        for helper in ["canonical.rs", "exchanges.json"] {
+            let text = fs::read_to_string(suite.join(helper)).unwrap_or_default();
+            fs::write(driver_folder.join("src").join(helper), text)?;
+        }
         fs::write(
             driver_folder.join("src/heard.rs"),
             driver::heard(tests.as_deref(), &api, &names),

@@ -56,28 +56,17 @@ impl<'d> Scene<'_, '_, '_, 'd> {
         let shape = Shape::of(self.model.document, body.schema.as_ref());
         let replacements = ready.call.request.replacements.iter();
         let bound: Vec<&Pointer> = replacements.map(|(pointer, _)| pointer).collect();
-        let mut named = self.places(&shape, sent, &complaint);
-        let is_quoted = |place: &Place<'d>| {
-            let sent = place.sent.as_ref().and_then(Node::as_str);
-            sent.is_some_and(|text| complaint.quotes(text))
-        };
-        // Several properties may have the quoted value.
-        let is_both = |place: &Place<'d>| is_quoted(place) && complaint.mentions(&place.name);
-        let are_mentioned = named.iter().any(is_both);
-        named.retain(|place| {
-            let is_meant = complaint.names(&place.name)
-                || (is_quoted(place) && (!are_mentioned || complaint.mentions(&place.name)));
-            is_meant && !bound.contains(&&place.pointer)
-        });
+        let mut named = at_fault(self.places(&shape, sent, &complaint), &complaint);
+        named.retain(|place| !bound.contains(&&place.pointer));
         let conflicts = &*body.conflicts;
         if complaint.is_taken {
             // Only values of the record itself are renewed.
             named.retain(|place| place.sent.is_some());
             let is_deep =
                 |place: &Place<'d>| place.pointer.depth() > 1 && sent.entries().count() > 1;
-            let (deep, own): (Vec<_>, Vec<_>) = named.into_iter().partition(is_deep);
-            if !own.is_empty() {
-                let new = own
+            let (deep, top): (Vec<_>, Vec<_>) = named.into_iter().partition(is_deep);
+            if !top.is_empty() {
+                let new = top
                     .iter()
                     .filter(|place| conflicts.note_unique(&place.name));
                 return new.count() > 0;
@@ -85,34 +74,17 @@ impl<'d> Scene<'_, '_, '_, 'd> {
             named = deep;
         }
         let tried = |place: &Place<'d>| conflicts.corrections.tried(&place.pointer);
-        let may_leave = |place: &Place<'d>| {
+        let may_leave_out = |place: &Place<'d>| {
             place.sent.is_some() && !place.is_required && tried(place) == (false, false)
         };
-        let (leaving, mut setting): (Vec<_>, Vec<_>) = named.into_iter().partition(may_leave);
-        setting.retain(|place| !tried(place).1);
-        let leaving = leaving.into_iter().map(|place| (place, Correction::Left));
-        let mut corrections: Vec<_> = leaving.collect();
-        if !setting.is_empty() {
-            // A change would act on the record that such a value names.
-            let only_own = call.role != Role::Create;
-            if !only_own {
-                self.read_beside(exchange).await;
-            }
-            let observed = &self.sender.account.observed;
-            for place in setting {
-                let nearest = observed.nearest(&place.name, sent).filter(|_| !only_own);
-                let of_nearest = nearest.as_ref().and_then(|record| record.get(&place.name));
-                let mut known = observed.values(&place.name, only_own);
-                known.splice(0..0, of_nearest.cloned());
-                let Some(value) = self.other_value(&place, known) else {
-                    continue;
-                };
-                let is_of_nearest = of_nearest.is_some_and(|node| node.same_value(&value));
-                if let Some(record) = nearest.filter(|_| is_of_nearest) {
-                    corrections.extend(companions(&place, sent, &record));
-                }
-                corrections.push((place, Correction::Set(value)));
-            }
+        let (left_out, mut set): (Vec<_>, Vec<_>) = named.into_iter().partition(may_leave_out);
+        set.retain(|place| !tried(place).1);
+        let left_out = left_out
+            .into_iter()
+            .map(|place| (place, Correction::LeftOut));
+        let mut corrections: Vec<_> = left_out.collect();
+        if !set.is_empty() {
+            corrections.extend(self.replacements(call, set, (exchange, sent)).await);
         }
         let mut is_new = false;
         for (place, correction) in corrections {
@@ -120,6 +92,37 @@ impl<'d> Scene<'_, '_, '_, 'd> {
                 && conflicts.corrections.add(place.pointer, correction);
         }
         is_new
+    }
+
+    /// Other values for properties: those of the nearest record that exists, else invented ones.
+    async fn replacements(
+        &mut self,
+        call: &Call<'d>,
+        places: Vec<Place<'d>>,
+        (exchange, sent): (&Exchange, &Node),
+    ) -> Vec<(Place<'d>, Correction)> {
+        // A change would act on the record that such a value names.
+        let is_change = call.role != Role::Create;
+        if !is_change {
+            self.read_beside(exchange).await;
+        }
+        let observed = &self.sender.account.observed;
+        let mut corrections = Vec::new();
+        for place in places {
+            let nearest = observed.nearest(&place.name, sent).filter(|_| !is_change);
+            let of_nearest = nearest.as_ref().and_then(|record| record.get(&place.name));
+            let mut known = observed.values(&place.name, is_change);
+            known.splice(0..0, of_nearest.cloned());
+            let Some(value) = self.other_value(&place, known) else {
+                continue;
+            };
+            let is_of_nearest = of_nearest.is_some_and(|node| node.same_value(&value));
+            if let Some(record) = nearest.filter(|_| is_of_nearest) {
+                corrections.extend(companions(&place, sent, &record));
+            }
+            corrections.push((place, Correction::Set(value)));
+        }
+        corrections
     }
 
     /// The properties of a body: those that were sent, those that its schema lists, and those that
@@ -205,7 +208,7 @@ impl<'d> Scene<'_, '_, '_, 'd> {
     ) -> bool {
         let mut body = sent.clone();
         match correction {
-            Correction::Left => value::take(&mut body, &place.pointer),
+            Correction::LeftOut => value::take(&mut body, &place.pointer),
             Correction::Set(node) => {
                 if value::put(&mut body, &place.pointer, node.clone()).is_err() {
                     return false;
@@ -216,6 +219,22 @@ impl<'d> Scene<'_, '_, '_, 'd> {
         let broken = call.body.as_ref().map(broken);
         broken.is_none_or(|broken| broken.is_ok_and(|all| all.is_empty()))
     }
+}
+
+/// The places that a refusal names, or whose sent value it quotes.
+fn at_fault<'d>(places: Vec<Place<'d>>, complaint: &Complaint) -> Vec<Place<'d>> {
+    let is_quoted = |place: &Place<'d>| {
+        let sent = place.sent.as_ref().and_then(Node::as_str);
+        sent.is_some_and(|text| complaint.quotes(text))
+    };
+    // Several properties may have the quoted value.
+    let is_both = |place: &Place<'d>| is_quoted(place) && complaint.mentions(&place.name);
+    let are_mentioned = places.iter().any(is_both);
+    let is_meant = |place: &Place<'d>| {
+        complaint.names(&place.name)
+            || (is_quoted(place) && (!are_mentioned || complaint.mentions(&place.name)))
+    };
+    places.into_iter().filter(is_meant).collect()
 }
 
 /// The other texts of a body that belong to the same record as a value: an item and its collection.

@@ -40,7 +40,8 @@ pub(super) async fn run<'d>(
     let (known, kept) = if let Some(known) = known {
         (known, Vec::new())
     } else {
-        let created = new_key(scene, (&rule.to, &tag)).await;
+        // Another tag, as the same one would send the same unique values again.
+        let created = new_key(scene, (&rule.to, &format!("{tag}-new"))).await;
         let known = created.ok_or_else(|| format!("no example has `{name}`"))?;
         (known.clone(), vec![(&place, known)])
     };
