@@ -219,11 +219,12 @@ pub(crate) fn put(json: &mut Node, name: &str, amount: Amount) -> Result<(), Str
 
 /// Whether two values of a property are the same amount in different forms: `12.5` and `12.50`.
 pub(crate) fn is_same(name: &str, one: &Node, other: &Node) -> bool {
+    let is_plain = |node: &Node| node.as_mapping().is_none();
     let amounts = Amount::read_signed(one).zip(Amount::read_signed(other));
     let is_equal = |(one, other): (Amount, Amount)| {
         one.is_text == other.is_text && one.compared(other) == Some(Ordering::Equal)
     };
-    names_amount(name) && amounts.is_some_and(is_equal)
+    names_amount(name) && is_plain(one) && is_plain(other) && amounts.is_some_and(is_equal)
 }
 
 /// Whether a name is the name of an amount: `amount`, `net_amount`, `amount_to_capture`.
@@ -247,6 +248,12 @@ mod tests {
             ("amount", r#""12.5""#, r#""12.51""#, false),
             ("amount", r#""12.5""#, "12.5", false),
             ("release", r#""1.1""#, r#""1.10""#, false),
+            (
+                "amount",
+                r#"{"amount": 5, "currency": "EUR"}"#,
+                r#"{"amount": 5, "currency": "USD"}"#,
+                false,
+            ),
         ] {
             let (one, other) = (read(one), read(other));
             assert_eq!(is_same(name, &one, &other), expected, "{name} {one:?}");

@@ -233,7 +233,7 @@ fn failed_audits_and_invalid_log_filters_are_reported() {
     let (code, said) = ended(&audit, "");
     assert_eq!(code, Some(1), "{said}");
     assert!(
-        said.starts_with("error: nothing to audit in sqlite::memory:"),
+        said.starts_with("error: sqlite::memory: ends with its program"),
         "{said}"
     );
     let (code, said) = ended(&audit, "sandbox=loud");
