@@ -94,7 +94,7 @@ impl Cleanup {
         }
     }
 
-    /// Notes a record that an exchange created or deleted. `is_own` tells whether the run created the
+    /// Notes a record that an exchange created or deleted. `is_own` says whether the run created the
     /// record with a key.
     pub(super) fn note(&self, exchange: &Exchange, is_own: impl Fn(&str) -> bool) {
         let (sent, status) = (&exchange.sent, status(exchange));

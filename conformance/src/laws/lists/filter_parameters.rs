@@ -110,14 +110,7 @@ fn filter<'d>(
 
 /// Whether the text of a parameter says that it compares in another way than by equality: `at least this priority`.
 fn is_more_than_equal(says: &str) -> bool {
-    const PAIRS: [(&str, &str); 6] = [
-        ("at", "least"),
-        ("at", "most"),
-        ("or", "more"),
-        ("or", "higher"),
-        ("does", "nothing"),
-        ("no", "effect"),
-    ];
+    const PAIRS: [(&str, &str); 2] = [("at", "least"), ("no", "effect")];
     let words = names::words(says);
     let mut pairs = words.windows(2);
     pairs.any(|pair| PAIRS.contains(&(pair[0].as_str(), pair[1].as_str())))

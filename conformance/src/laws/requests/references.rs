@@ -8,7 +8,6 @@ use crate::checks;
 use crate::exchange::Exchange;
 use crate::model::{Call, Role, same_path};
 use crate::names;
-use crate::prose;
 use crate::recipe::Recipe;
 use crate::shape::Shape;
 use crate::value;
@@ -260,7 +259,7 @@ fn is_undeclared(call: &Call<'_>, exchange: &Exchange) -> bool {
 /// Whether an operation takes back a deletion.
 fn restores(call: &Call<'_>) -> bool {
     let words = names::words(&call.operation.label());
-    prose::has(&words, &["restore", "undelete", "recover", "reinstate"])
+    words.iter().any(|word| word == "restore")
 }
 
 /// Names a deleted record.
