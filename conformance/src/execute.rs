@@ -93,10 +93,8 @@ pub struct Wire<'w> {
 const LAWS: &str = "laws";
 
 /// Runs the laws after the plan. Returns the statuses that they received.
-pub(crate) type RunLaws<'d> = for<'r, 's, 'w, 'j> fn(
-    &'r mut Runner<'w, 'j, 'd>,
-    &'r Setting<'s, 'd>,
-) -> LocalBoxFuture<'r, Reached>;
+pub(crate) type RunLaws<'d> =
+    for<'r, 's, 'w> fn(&'r mut Runner<'w, 'd>, &'r Setting<'s, 'd>) -> LocalBoxFuture<'r, Reached>;
 
 /// Runs a plan to its end.
 pub(crate) async fn execute<'d>(
@@ -234,8 +232,8 @@ fn open(step: &Step<'_>, reason: String) -> Option<Settled> {
 }
 
 /// Runs scripts and reports their cases.
-pub(crate) struct Runner<'r, 'j, 'd> {
-    pub(crate) sender: Sender<'r, 'j, 'd>,
+pub(crate) struct Runner<'r, 'd> {
+    pub(crate) sender: Sender<'r, 'd>,
     emit: &'r mut dyn FnMut(Event),
     via: Vec<Via>,
     decided: BTreeMap<String, CaseReport>,
@@ -335,7 +333,7 @@ fn better(one: CaseReport, other: CaseReport, refusal: Option<u16>) -> CaseRepor
     CaseReport { requests, ..better }
 }
 
-impl<'d> Runner<'_, '_, 'd> {
+impl<'d> Runner<'_, 'd> {
     /// Runs scripts and cases of a plan. Returns the cases that laws may still decide.
     async fn items(
         &mut self,

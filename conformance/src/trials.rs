@@ -76,7 +76,7 @@ macro_rules! trials {
         /// Tests the facts about an operation that belong to a law.
         pub(crate) async fn run<'d>(
             law: &str,
-            scene: &mut Scene<'_, '_, '_, 'd>,
+            scene: &mut Scene<'_, 'd>,
             call: &Call<'d>,
             draft: &mut Draft,
         ) -> Tried {

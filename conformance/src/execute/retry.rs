@@ -96,7 +96,7 @@ impl Outcome {
     }
 }
 
-impl<'d> Runner<'_, '_, 'd> {
+impl<'d> Runner<'_, 'd> {
     /// Sends a refused example again with created records, until one recipe leads to the documented
     /// answer. Returns the nearest report, and why a refusal is inconclusive.
     pub(super) async fn retry(

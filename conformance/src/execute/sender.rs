@@ -29,8 +29,8 @@ const GRACE: Duration = Duration::from_secs(5);
 const INTERVAL: Duration = Duration::from_millis(250);
 
 /// Sends requests.
-pub(crate) struct Sender<'r, 'j, 'd> {
-    pub(crate) judge: &'r Judge<'j, 'd>,
+pub(crate) struct Sender<'r, 'd> {
+    pub(crate) judge: &'r Judge<'r, 'd>,
     pub(crate) wire: &'r Wire<'r>,
     pub(crate) policy: Policy,
     /// The state that all senders of a run share.
@@ -39,10 +39,10 @@ pub(crate) struct Sender<'r, 'j, 'd> {
     pub(crate) requests: u64,
 }
 
-impl<'r, 'j, 'd> Sender<'r, 'j, 'd> {
+impl<'r, 'd> Sender<'r, 'd> {
     /// Creates a sender.
     pub(crate) fn new(
-        judge: &'r Judge<'j, 'd>,
+        judge: &'r Judge<'r, 'd>,
         wire: &'r Wire<'r>,
         policy: Policy,
         account: &'r Account<'d>,

@@ -21,7 +21,7 @@ use super::state::{self, State, remember, scope};
 /// After this many consecutive requests without an answer in time, the run skips further steps.
 const PATIENCE: u32 = 3;
 
-impl<'d> Sender<'_, '_, 'd> {
+impl<'d> Sender<'_, 'd> {
     pub(crate) async fn step(
         &mut self,
         script: &Script<'d>,

@@ -7,7 +7,7 @@ use crate::answered::status;
 use crate::event::Cleaned;
 use crate::exchange::Sent;
 
-impl Sender<'_, '_, '_> {
+impl Sender<'_, '_> {
     /// Deletes the records that the run created and that still exist. Repeats deletions that were
     /// refused once, because a record may be in use first.
     pub(super) async fn clean_up(&mut self) -> Cleaned {

@@ -6,7 +6,7 @@ use crate::scene::draft::{Draft, Tried};
 
 /// Tests nothing in addition to the facts.
 pub(super) fn run<'d>(
-    _: &mut Scene<'_, '_, '_, 'd>,
+    _: &mut Scene<'_, 'd>,
     _: &Call<'d>,
     _: &mut Draft,
 ) -> std::future::Ready<Tried> {

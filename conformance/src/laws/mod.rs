@@ -76,7 +76,7 @@ macro_rules! laws {
         /// thread's stack.
         fn run<'r, 'd>(
             law: &Law,
-            scene: &'r mut Scene<'_, '_, '_, 'd>,
+            scene: &'r mut Scene<'_, 'd>,
             call: &'r Call<'d>,
             draft: &'r mut Draft,
         ) -> LocalBoxFuture<'r, Tried> {

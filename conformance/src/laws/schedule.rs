@@ -36,13 +36,13 @@ struct Try<'l, 'd> {
 
 /// Runs all laws on a server; returns the documented statuses that they saw.
 pub(crate) fn hold<'r, 'd>(
-    runner: &'r mut Runner<'_, '_, 'd>,
+    runner: &'r mut Runner<'_, 'd>,
     laws: &'r Setting<'_, 'd>,
 ) -> LocalBoxFuture<'r, Reached> {
     hold_all(runner, laws).boxed_local()
 }
 
-async fn hold_all<'d>(runner: &mut Runner<'_, '_, 'd>, laws: &Setting<'_, 'd>) -> Reached {
+async fn hold_all<'d>(runner: &mut Runner<'_, 'd>, laws: &Setting<'_, 'd>) -> Reached {
     let found = Found::default();
     let watch = Watching::new(laws);
     let shared = Shared::new(laws, &found, &watch);
@@ -99,11 +99,7 @@ async fn hold_all<'d>(runner: &mut Runner<'_, '_, 'd>, laws: &Setting<'_, 'd>) -
     found.into_reached()
 }
 
-async fn attempt<'d>(
-    law: &Law,
-    mut scene: Scene<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-) -> Option<CaseReport> {
+async fn attempt<'d>(law: &Law, mut scene: Scene<'_, 'd>, call: &Call<'d>) -> Option<CaseReport> {
     let mut draft = scene.draft((law.id, trials::tested_by(law.id)), call);
     let facts = trials::run(law.id, &mut scene, call, &mut draft).await;
     let mut of_law = run(law, &mut scene, call, &mut draft).await;

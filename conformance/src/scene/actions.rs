@@ -19,7 +19,7 @@ pub(crate) struct Actions {
 
 impl Actions {
     /// The actions on the kind of record that an operation answers.
-    pub(crate) fn of<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Self {
+    pub(crate) fn of<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>) -> Self {
         let mut actions = Self::default();
         let Some(kind) = call.record() else {
             return actions;

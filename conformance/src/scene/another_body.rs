@@ -14,7 +14,7 @@ use crate::value::{self, unlike};
 
 /// A body with another value in one property that is not a key. `None` if no property allows that.
 pub(crate) fn another_body<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     body: &Node,
 ) -> Option<Node> {
@@ -22,11 +22,7 @@ pub(crate) fn another_body<'d>(
 }
 
 /// All valid bodies with another value in one property that is not a key.
-fn others<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    body: &Node,
-) -> impl Iterator<Item = Node> {
+fn others<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>, body: &Node) -> impl Iterator<Item = Node> {
     let shape = Shape::of(scene.model.document, call.body.as_ref());
     let keys = marked(scene, call);
     body.entries().filter_map(move |entry| {
@@ -51,7 +47,7 @@ fn others<'d>(
 }
 
 /// Whether a fact says that a key is unique only within this property. Another value there would allow the same key.
-fn is_scope<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, name: &str) -> bool {
+fn is_scope<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>, name: &str) -> bool {
     let name = names::words(name);
     let mut facts = scene.facts_about(call);
     facts.any(|fact| match &fact.rule {

@@ -23,7 +23,7 @@ enum Unasked {
     Value(String),
 }
 
-impl<'w, 'd> Scene<'w, '_, '_, 'd> {
+impl<'w, 'd> Scene<'w, 'd> {
     /// Tries recipes until one succeeds; returns its index.
     ///
     /// # Errors

@@ -21,7 +21,7 @@ pub(crate) struct Mismatch {
     pub(crate) other: Option<Node>,
 }
 
-impl<'d> Scene<'_, '_, '_, 'd> {
+impl<'d> Scene<'_, 'd> {
     /// The places where a later reading of a record differs from an earlier one. Properties that only the later
     /// reading has, modification times, volatile properties and states in transition do not count.
     pub(crate) fn mismatches(

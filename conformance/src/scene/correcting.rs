@@ -30,7 +30,7 @@ struct Place<'d> {
     is_required: bool,
 }
 
-impl<'d> Scene<'_, '_, '_, 'd> {
+impl<'d> Scene<'_, 'd> {
     /// Corrects the invented body of a call by the refusal of its last request. Returns whether the
     /// next request differs.
     pub(crate) async fn learn(

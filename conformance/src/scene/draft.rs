@@ -109,7 +109,7 @@ impl Draft {
     }
 }
 
-impl<'d> Scene<'_, '_, '_, 'd> {
+impl<'d> Scene<'_, 'd> {
     /// Starts the case `laws/<law>/<operationId>`.
     pub(crate) fn draft(
         &mut self,

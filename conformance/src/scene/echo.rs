@@ -20,7 +20,7 @@ use crate::value;
 
 /// Claims a difference for each property of a created or changed record that is not as sent.
 pub(crate) fn check_echo<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     exchange: &Exchange,
     draft: &mut Draft,
@@ -100,7 +100,7 @@ pub(crate) fn check_echo<'d>(
 
 /// Whether the schema of the answer allows a sent value. A server that answers in another form must change it.
 pub(crate) fn is_answerable<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     kind: &Record<'d>,
     record: &Node,
     (place, sent): (&Pointer, &Node),
@@ -204,12 +204,7 @@ fn turned(node: &Node) -> Option<Node> {
 }
 
 /// Whether the documented pair shows the same transformation as the answer: another letter case, or a minus sign.
-fn is_recast<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    sent: &Entry,
-    actual: &Node,
-) -> bool {
+fn is_recast<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>, sent: &Entry, actual: &Node) -> bool {
     let plain = |word: &str| word.trim().to_lowercase();
     let is_like = |one: &Node, other: &Node| match (one.as_str(), other.as_str()) {
         (Some(one), Some(other)) => one != other && plain(one) == plain(other),

@@ -37,7 +37,7 @@ type Differ<'t> = dyn FnMut(&'static Check, &str, String, Option<&Node>) + 't;
 
 /// Runs all checks of this module on the record of a success.
 pub(crate) fn check<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     exchange: &Exchange,
     draft: &mut Draft,
@@ -71,7 +71,7 @@ pub(crate) fn check<'d>(
 
 /// Write-only properties of the request must not be in the answer.
 fn is_kept_secret<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     (record, exchange): (&Node, &Exchange),
     differ: &mut Differ<'_>,
@@ -99,7 +99,7 @@ fn is_kept_secret<'d>(
 
 /// Write-only properties of the creating request must not be in a reading.
 fn is_kept_by_readers<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     record: &Node,
     differ: &mut Differ<'_>,
@@ -129,7 +129,7 @@ fn is_kept_by_readers<'d>(
 
 /// A record created at `/withdrawals` must not have the type `deposit`.
 fn is_of_kind<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     (record, exchange): (&Node, &Exchange),
     differ: &mut Differ<'_>,
@@ -216,7 +216,7 @@ fn are_last(call: &Call<'_>, (record, exchange): (&Node, &Exchange), differ: &mu
 
 /// A requested amount in the answer must be the sent one: `requested_amount` equals `amount`.
 pub(crate) fn is_as_requested<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     exchange: &Exchange,
     draft: &mut Draft,
@@ -262,7 +262,7 @@ fn creates_another(exchange: &Exchange) -> bool {
 
 /// The answered record must have the key of the path.
 fn has_requested_key<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     (record, exchange): (&Node, &Exchange),
     differ: &mut Differ<'_>,
@@ -309,7 +309,7 @@ fn has_requested_key<'d>(
 
 /// A step must leave its record in the state named like its verb, if there is one.
 fn is_done<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     (record, exchange): (&Node, &Exchange),
     differ: &mut Differ<'_>,
@@ -413,7 +413,7 @@ fn is_time_of(name: &str, says_done: impl Fn(&str) -> bool) -> bool {
 
 /// The creation time of a new record must be now, by the server's `Date` header or else the runner's clock.
 fn has_current_time<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     (record, exchange): (&Node, &Exchange),
     differ: &mut Differ<'_>,

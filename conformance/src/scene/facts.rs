@@ -12,7 +12,7 @@ use crate::model::{Call, Model};
 use crate::shape::Shape;
 use crate::value;
 
-impl<'w, 'd> Scene<'w, '_, '_, 'd> {
+impl<'w, 'd> Scene<'w, 'd> {
     /// The facts about an operation, its body, or the record that it creates.
     pub(crate) fn facts_about(&self, call: &Call<'d>) -> impl Iterator<Item = &'w Fact> {
         let facts = self.facts.list.iter();

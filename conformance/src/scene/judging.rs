@@ -17,7 +17,7 @@ use crate::judge::History;
 use crate::model::Call;
 use crate::seed::Seed;
 
-impl<'d> Scene<'_, '_, '_, 'd> {
+impl<'d> Scene<'_, 'd> {
     /// Compares an answer with a documented response of an operation, including its example.
     pub(crate) fn judge(
         &self,

@@ -32,7 +32,7 @@ pub(crate) enum Key {
     Unknown,
 }
 
-pub(crate) fn key<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Key {
+pub(crate) fn key<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>) -> Key {
     if call.role != Role::Create {
         return Key::Unknown;
     }
@@ -59,7 +59,7 @@ pub(crate) fn key<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Key {
 }
 
 /// The body properties that are unique: marked as keys, described as unique, or named by a conflict.
-pub(crate) fn marked<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> {
+pub(crate) fn marked<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>) -> Vec<&'d str> {
     let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref());
     let conflicts = scene.contract().conflicts(&call.operation);
@@ -83,13 +83,13 @@ fn is_for_same(sentence: &[String]) -> bool {
 }
 
 /// The header that makes a repeated step return the first answer, by its text.
-pub(crate) fn key_of_step<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d str> {
+pub(crate) fn key_of_step<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>) -> Option<&'d str> {
     let is_step = call.role == Role::Change && call.operation.method == Method::Post;
     header(scene, call).filter(|name| is_step && says_again(call, name))
 }
 
 /// The header for idempotency keys: the one of a fact, else one with such a name unless a fact denies it.
-pub(crate) fn header<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d str> {
+pub(crate) fn header<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>) -> Option<&'d str> {
     let is_stated = |name: &str, holds: bool| {
         let mut rules = idempotency(scene, call);
         rules.any(|rule| rule.holds == holds && rule.key.name.as_deref() == Some(name))
@@ -108,7 +108,7 @@ pub(crate) fn header<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Opti
 
 /// The facts about repeated requests.
 fn idempotency<'w>(
-    scene: &Scene<'w, '_, '_, '_>,
+    scene: &Scene<'w, '_>,
     call: &Call<'_>,
 ) -> impl Iterator<Item = &'w Idempotency> {
     let facts = scene.facts.list.iter();
@@ -120,7 +120,7 @@ fn idempotency<'w>(
 }
 
 /// The body property that a fact names as idempotency key.
-fn field<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<String> {
+fn field<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>) -> Option<String> {
     let shape = Shape::of(scene.model.document, call.body.as_ref());
     let names = shape.property_names();
     let rules = idempotency(scene, call).filter(|rule| rule.holds);
@@ -180,10 +180,7 @@ pub(crate) fn set_key(sent: &mut Sent, name: &str, key: String) {
 }
 
 /// The body property that is unique by its text. `None` if the operation documents no conflict.
-pub(crate) fn unique_property<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-) -> Option<&'d str> {
+pub(crate) fn unique_property<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>) -> Option<&'d str> {
     call.first_of(&[409, 422])?;
     let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref());
@@ -214,7 +211,7 @@ fn as_written(key: String, text: &str) -> String {
 
 /// The request with a fresh idempotency key.
 pub(crate) fn compose<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     ready: &Ready<'_, 'd>,
     key: &Key,
 ) -> Result<Sent, String> {

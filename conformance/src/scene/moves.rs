@@ -26,8 +26,8 @@ use crate::setting::Setting;
 use crate::shape::Shape;
 
 /// The actions of one run of a law, with what they need.
-pub(crate) struct Scene<'w, 'r, 'j, 'd> {
-    pub(crate) sender: Sender<'r, 'j, 'd>,
+pub(crate) struct Scene<'w, 'd> {
+    pub(crate) sender: Sender<'w, 'd>,
     /// The operations and their records.
     pub(crate) model: &'w Model<'d>,
     /// The facts of the document and its behaviour file.
@@ -61,10 +61,10 @@ pub(crate) struct Ready<'w, 'd> {
     pub(crate) state: State<'w>,
 }
 
-impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
+impl<'w, 'd> Scene<'w, 'd> {
     /// A scene without any sent requests.
     pub(crate) fn new(
-        sender: Sender<'r, 'j, 'd>,
+        sender: Sender<'w, 'd>,
         setting: &'w Setting<'_, 'd>,
         (found, watch): (&'w Found, &'w dyn Watch<'d>),
     ) -> Self {
@@ -91,7 +91,7 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
     }
 
     /// The receiver of notifications.
-    pub(crate) fn notifications(&self) -> &'r Notifications {
+    pub(crate) fn notifications(&self) -> &'w Notifications {
         self.sender.wire.notifications
     }
 
@@ -101,7 +101,7 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
     }
 
     /// The contract of the run.
-    pub(crate) fn contract(&self) -> &'j crate::contract::Contract<'d> {
+    pub(crate) fn contract(&self) -> &'w crate::contract::Contract<'d> {
         self.sender.judge.contract
     }
 

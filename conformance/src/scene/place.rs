@@ -89,7 +89,7 @@ impl<'d> Place<'d> {
     }
 }
 
-impl<'d> Scene<'_, '_, '_, 'd> {
+impl<'d> Scene<'_, 'd> {
     /// The value of a place: from a request, else from an example, else a generated one.
     pub(crate) fn value_at(&self, call: &Call<'d>, place: &Place<'d>, sent: &Sent) -> Option<Node> {
         let document = self.model.document;

@@ -24,7 +24,7 @@ use crate::seed::Seed;
 use crate::shape::Shape;
 use crate::value;
 
-impl<'w, 'd> Scene<'w, '_, '_, 'd> {
+impl<'w, 'd> Scene<'w, 'd> {
     /// Calls a reader for a record. Its path parameters come from the record, else from the request of that record.
     ///
     /// # Errors

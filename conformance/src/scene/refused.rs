@@ -15,7 +15,7 @@ const CODE: &str = "code";
 /// Codes are searched to this depth of a body.
 const DEEPEST: usize = 3;
 
-impl<'w, 'd> Scene<'w, '_, '_, 'd> {
+impl<'w, 'd> Scene<'w, 'd> {
     /// The facts about the error codes of a status. Empty if one of them allows any code.
     pub(crate) fn codes_of(&self, call: &Call<'d>, status: u16) -> Vec<(&'w Fact, &'w Refusal)> {
         let facts = self.facts_about(call).filter_map(|fact| match &fact.rule {

@@ -37,7 +37,7 @@ const PAIRS: [(&str, &str); 3] = [("upper", "case"), ("lower", "case"), ("no", "
 /// Names of positions in a list, which the server limits to the number of records.
 const PLACES: [&str; 3] = ["position", "rank", "index"];
 
-impl<'d> Scene<'_, '_, '_, 'd> {
+impl<'d> Scene<'_, 'd> {
     /// Whether a claim that rests on names expects a value as sent although a text says that the server changes it.
     pub(super) fn is_rewritten(&self, operation: &Operation<'d>, claim: &Claim) -> bool {
         let is_of_value = [&checks::ECHO, &checks::TOTAL_DIFFERS].contains(&claim.check);

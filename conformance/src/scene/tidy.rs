@@ -14,7 +14,7 @@ use crate::names;
 /// Verbs of steps that cancel a record.
 const OFF: [&str; 6] = ["cancel", "void", "release", "revoke", "abort", "withdraw"];
 
-impl<'d> Scene<'_, '_, '_, 'd> {
+impl<'d> Scene<'_, 'd> {
     /// Records the creation in an exchange if a text limits how many such records may exist.
     pub(super) fn note_created(&mut self, exchange: &Exchange) {
         let operation = &exchange.sent.operation;

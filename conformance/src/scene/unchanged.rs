@@ -23,7 +23,7 @@ pub(crate) struct Unchanged<'w, 'd> {
 impl<'w, 'd> Unchanged<'w, 'd> {
     /// Reads the records that a call names. `None` if no operation reads any of them, or all are in transition.
     pub(crate) async fn of(
-        scene: &mut Scene<'w, '_, '_, 'd>,
+        scene: &mut Scene<'w, 'd>,
         call: &Call<'d>,
         ready: &Ready<'_, 'd>,
     ) -> Option<Self> {
@@ -33,7 +33,7 @@ impl<'w, 'd> Unchanged<'w, 'd> {
 
     /// Reads the records that this request of a call names.
     pub(crate) async fn by(
-        scene: &mut Scene<'w, '_, '_, 'd>,
+        scene: &mut Scene<'w, 'd>,
         call: &Call<'d>,
         (ready, with): (&Ready<'_, 'd>, Sent),
     ) -> Option<Self> {
@@ -57,7 +57,7 @@ impl<'w, 'd> Unchanged<'w, 'd> {
     /// Reads the records again after a refusal and claims each difference.
     pub(crate) async fn check(
         &self,
-        scene: &mut Scene<'w, '_, '_, 'd>,
+        scene: &mut Scene<'w, 'd>,
         call: &Call<'d>,
         refused: &Exchange,
         draft: &mut Draft,
@@ -96,7 +96,7 @@ impl<'w, 'd> Unchanged<'w, 'd> {
     /// Removes differences in values that change with each reading.
     async fn retain_traces(
         &self,
-        scene: &mut Scene<'w, '_, '_, 'd>,
+        scene: &mut Scene<'w, 'd>,
         (reader, record): (&Call<'d>, &Node),
         after: &Node,
         found: &mut Vec<Mismatch>,
@@ -114,7 +114,7 @@ impl<'w, 'd> Unchanged<'w, 'd> {
     /// Another reading of a record.
     async fn again(
         &self,
-        scene: &mut Scene<'w, '_, '_, 'd>,
+        scene: &mut Scene<'w, 'd>,
         (reader, record): (&Call<'d>, &Node),
     ) -> Option<Node> {
         let again = scene.read(reader, record, &self.with).await.ok()?;
@@ -125,7 +125,7 @@ impl<'w, 'd> Unchanged<'w, 'd> {
     /// repeat does not change counts as moved by itself.
     pub(crate) async fn check_after_repeat(
         &self,
-        scene: &mut Scene<'w, '_, '_, 'd>,
+        scene: &mut Scene<'w, 'd>,
         call: &Call<'d>,
         repeat: &Exchange,
         draft: &mut Draft,
@@ -189,7 +189,7 @@ fn counts_refusals(at: &Pointer) -> bool {
 
 /// Claims the differences between two readings around a refusal, including modification times.
 pub(crate) fn claim_changes<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     (call, teller): (&Call<'d>, &Call<'d>),
     (before, after): (&Node, &Node),
     refused: &Exchange,
@@ -202,7 +202,7 @@ pub(crate) fn claim_changes<'d>(
 
 /// Claims these differences.
 pub(crate) fn claim_each<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     (call, teller): (&Call<'d>, &Call<'d>),
     found: Vec<Mismatch>,
     refused: &Exchange,

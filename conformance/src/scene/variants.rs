@@ -17,7 +17,7 @@ const MOST: usize = 4;
 /// At most this many recipes per example.
 const WAYS: usize = 2;
 
-impl<'w, 'd> Scene<'w, '_, '_, 'd> {
+impl<'w, 'd> Scene<'w, 'd> {
     /// The successful exchanges of a call with its other examples.
     pub(crate) async fn successes_of_other_examples(
         &mut self,

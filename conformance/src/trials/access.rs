@@ -19,7 +19,7 @@ pub(super) fn applies(_: &Access, _: &Model<'_>, call: &Call<'_>) -> bool {
 
 /// Sends the request with the credentials of another client.
 pub(super) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (fact, rule): (&Fact, &Access),
     draft: &mut Draft,
@@ -84,7 +84,7 @@ pub(super) async fn run<'d>(
 }
 
 /// Whether the path of a request names a record that an earlier step created.
-fn names_created(scene: &Scene<'_, '_, '_, '_>, ready: &Ready<'_, '_>, sent: &Sent) -> bool {
+fn names_created(scene: &Scene<'_, '_>, ready: &Ready<'_, '_>, sent: &Sent) -> bool {
     let mut kept = ready.state.kept.iter().flatten();
     kept.any(|exchange| {
         let created = scene.model.call(&exchange.sent.operation);

@@ -42,7 +42,7 @@ pub(super) fn applies(rule: &Counter, _: &Model<'_>, call: &Call<'_>) -> bool {
 
 /// Compares the number before and after the operation, then tries to go beyond its bounds.
 pub(super) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (fact, rule): (&Fact, &Counter),
     draft: &mut Draft,
@@ -94,7 +94,7 @@ impl<'d> Test<'_, 'd> {
     /// Prepares the operation on a readable record, with the usual request or another one that names such a record.
     async fn ready<'w>(
         &self,
-        scene: &mut Scene<'w, '_, '_, 'd>,
+        scene: &mut Scene<'w, 'd>,
         tag: &str,
     ) -> Result<(Ready<'w, 'd>, Whole<'w, 'd>, Node), String> {
         let owner = self.rule.subject.owner.as_str();
@@ -117,7 +117,7 @@ impl<'d> Test<'_, 'd> {
     }
 
     /// Whether the amount may be negative.
-    fn is_signed(&self, scene: &Scene<'_, '_, '_, 'd>) -> bool {
+    fn is_signed(&self, scene: &Scene<'_, 'd>) -> bool {
         let document = scene.model.document;
         let place = self.by.and_then(|by| Place::of(document, self.call, by));
         let Some(Place::Body(at)) = place else {
@@ -138,7 +138,7 @@ impl<'d> Test<'_, 'd> {
     }
 
     /// The number must move by the requested amount, also the second time.
-    async fn moves(&self, scene: &mut Scene<'_, '_, '_, 'd>, draft: &mut Draft) -> Tried {
+    async fn moves(&self, scene: &mut Scene<'_, 'd>, draft: &mut Draft) -> Tried {
         let (ready, whole, mut before) = self.ready(scene, "moves").await?;
         let mut is_tried = false;
         // Repeated requests may count once per client, unless the fact is stated.
@@ -168,7 +168,7 @@ impl<'d> Test<'_, 'd> {
     /// Sends the operation, with half of its amount if possible, and returns the success.
     async fn granted(
         &self,
-        scene: &mut Scene<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, 'd>,
         ready: &Ready<'_, 'd>,
         (tag, sign): (&str, i128),
     ) -> Result<Exchange, String> {
@@ -192,11 +192,7 @@ impl<'d> Test<'_, 'd> {
     }
 
     /// The answer, if the operation succeeded and is complete.
-    fn done_at_once(
-        &self,
-        scene: &Scene<'_, '_, '_, 'd>,
-        done: Exchange,
-    ) -> Result<Exchange, String> {
+    fn done_at_once(&self, scene: &Scene<'_, 'd>, done: Exchange) -> Result<Exchange, String> {
         let is_open = self.is_open(scene, &done);
         if !succeeded(&done) || is_open && !self.is_refused_at_once() {
             return Err(format!(
@@ -208,7 +204,7 @@ impl<'d> Test<'_, 'd> {
     }
 
     /// Whether an accepted operation may still be in progress.
-    fn is_open(&self, scene: &Scene<'_, '_, '_, 'd>, done: &Exchange) -> bool {
+    fn is_open(&self, scene: &Scene<'_, 'd>, done: &Exchange) -> bool {
         let moves = |node: &Node| scene.model.is_moving(node);
         status(done) == Some(202) || record_of(self.call, done).is_some_and(moves)
     }
@@ -230,7 +226,7 @@ impl<'d> Test<'_, 'd> {
     /// Compares the numbers before and after. Returns whether both are known.
     fn compare(
         &self,
-        scene: &Scene<'_, '_, '_, 'd>,
+        scene: &Scene<'_, 'd>,
         (before, after, whole): (&Node, &Node, &Whole<'_, 'd>),
         done: &Exchange,
         draft: &mut Draft,
@@ -268,7 +264,7 @@ impl<'d> Test<'_, 'd> {
     /// The number must never be below its minimum, if the fact is stated.
     fn keeps_least(
         &self,
-        scene: &Scene<'_, '_, '_, 'd>,
+        scene: &Scene<'_, 'd>,
         (whole, record): (&Whole<'_, 'd>, &Node),
         done: &Exchange,
         draft: &mut Draft,
@@ -295,7 +291,7 @@ impl<'d> Test<'_, 'd> {
     }
 
     /// The maximum of one request, by its schema.
-    fn most_at_once(&self, scene: &Scene<'_, '_, '_, 'd>, by: &str) -> Option<Amount> {
+    fn most_at_once(&self, scene: &Scene<'_, 'd>, by: &str) -> Option<Amount> {
         let document = scene.model.document;
         let place = Place::of(document, self.call, by).filter(|_| !self.raises)?;
         let shape = place.shape(document, self.call);
@@ -314,7 +310,7 @@ impl<'d> Test<'_, 'd> {
     /// The server must refuse to take one unit more than there is.
     async fn beyond(
         &self,
-        scene: &mut Scene<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, 'd>,
         by: &str,
         draft: &mut Draft,
     ) -> Result<(), String> {
@@ -364,7 +360,7 @@ impl<'d> Test<'_, 'd> {
     /// The server must refuse one more after the maximum count is reached.
     async fn one_more(
         &self,
-        scene: &mut Scene<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, 'd>,
         most: Amount,
         draft: &mut Draft,
     ) -> Result<(), String> {
@@ -408,7 +404,7 @@ impl<'d> Test<'_, 'd> {
     /// Concurrent requests for more than half each: the server must accept at most one.
     async fn at_once(
         &self,
-        scene: &mut Scene<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, 'd>,
         by: &str,
         draft: &mut Draft,
     ) -> Result<(), String> {
@@ -440,7 +436,7 @@ impl<'d> Test<'_, 'd> {
 
     fn exceeded(
         &self,
-        scene: &Scene<'_, '_, '_, 'd>,
+        scene: &Scene<'_, 'd>,
         (left, part, times): (Amount, Amount, usize),
         exchange: &Exchange,
         draft: &mut Draft,

@@ -28,7 +28,7 @@ pub(super) fn applies(rule: &Default, _: &Model<'_>, call: &Call<'_>) -> bool {
 
 /// Omits the property.
 pub(super) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (fact, rule): (&Fact, &Default),
     draft: &mut Draft,
@@ -40,11 +40,7 @@ pub(super) async fn run<'d>(
 }
 
 /// The optional property of a body, with its default.
-fn default<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    rule: &Default,
-) -> Option<(&'d str, Node)> {
+fn default<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>, rule: &Default) -> Option<(&'d str, Node)> {
     let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref());
     let mut names = shape.property_names().into_iter();
@@ -60,7 +56,7 @@ fn default<'d>(
 }
 
 async fn test_call<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (name, default, fact): (&'d str, &Node, &Fact),
     draft: &mut Draft,
@@ -113,7 +109,7 @@ async fn test_call<'d>(
 
 /// The server must answer a flag that the client sets to the opposite of its default.
 async fn is_heard<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (name, default, given): (&'d str, &Node, &Exchange),
     draft: &mut Draft,
@@ -145,7 +141,7 @@ async fn is_heard<'d>(
 /// A flag named like a step, such as `capture`, must lead to another state than its absence, if a state has the
 /// participle of that name.
 fn is_done<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     (name, without, with): (&str, &Exchange, &Exchange),
     draft: &mut Draft,
@@ -184,7 +180,7 @@ fn is_done<'d>(
 
 /// Sends the request with a value of a property, or without the property.
 async fn send<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
     (name, wanted): (&str, Option<&Node>),

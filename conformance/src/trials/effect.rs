@@ -21,7 +21,7 @@ pub(super) fn applies(_: &Effect, _: &Model<'_>, call: &Call<'_>) -> bool {
 
 /// Calls an operation whose effect facts describe.
 pub(super) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     facts: &[(&Fact, &Effect)],
     draft: &mut Draft,
@@ -43,7 +43,7 @@ pub(super) async fn run<'d>(
 }
 
 async fn test_call<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     all: &[(&Fact, &Effect)],
     draft: &mut Draft,
@@ -103,7 +103,7 @@ async fn test_call<'d>(
 
 /// The record after an operation: from its answer, else from a reading.
 async fn after<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (ready, done): (&Ready<'_, 'd>, &Exchange),
 ) -> Option<Node> {
@@ -121,7 +121,7 @@ async fn after<'d>(
 /// The property that a fact concerns: the named one, else the only one whose enumeration has the value. `None` if the
 /// named property has other enumerated values, as it then belongs to another record.
 fn property<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     (rule, record): (&Effect, &Node),
 ) -> Option<String> {
@@ -139,7 +139,7 @@ fn property<'d>(
 }
 
 /// Whether the operation causes an event of a machine. Its transitions may lead from a state to itself.
-fn is_of_event(scene: &Scene<'_, '_, '_, '_>, call: &Call<'_>) -> bool {
+fn is_of_event(scene: &Scene<'_, '_>, call: &Call<'_>) -> bool {
     let mut machines = scene.model.behaviour.machines();
     machines.any(|(record, _)| causes(call, record))
 }
@@ -152,11 +152,7 @@ fn causes(call: &Call<'_>, record: &Record) -> bool {
 }
 
 /// Whether a machine leads from one shown state to another one through events that no operation causes, such as time.
-fn leads_on(
-    scene: &Scene<'_, '_, '_, '_>,
-    call: &Call<'_>,
-    (value, observed): (&str, &str),
-) -> bool {
+fn leads_on(scene: &Scene<'_, '_>, call: &Call<'_>, (value, observed): (&str, &str)) -> bool {
     let machines = scene.model.behaviour.machines();
     let mut machines = machines.filter(|(record, _)| causes(call, record));
     machines.any(|(record, machine)| {

@@ -21,7 +21,7 @@ pub(super) fn applies(_: &Equation, _: &Model<'_>, call: &Call<'_>) -> bool {
 
 /// Calls the operation; the scene checks the equations of each answer.
 pub(super) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     facts: &[(&Fact, &Equation)],
     draft: &mut Draft,
@@ -35,7 +35,7 @@ pub(super) async fn run<'d>(
 }
 
 /// The body of a successful answer.
-async fn answer<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Result<Node, String> {
+async fn answer<'d>(scene: &mut Scene<'_, 'd>, call: &Call<'d>) -> Result<Node, String> {
     let ready = scene.ready(call, "balance").await?;
     let done = scene.call(&ready, "balance").await?;
     let body = done.outcome.as_ref().ok().filter(|item| item.is_success());
@@ -45,12 +45,7 @@ async fn answer<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Resul
 }
 
 /// Whether a record in a body has all properties of an equation.
-fn is_shown<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    rule: &Equation,
-    body: &Node,
-) -> bool {
+fn is_shown<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>, rule: &Equation, body: &Node) -> bool {
     let media = call.success.as_ref().and_then(|item| item.media.as_ref());
     let Some(schema) = media.and_then(MediaType::schema) else {
         return false;

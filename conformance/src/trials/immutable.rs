@@ -29,7 +29,7 @@ pub(super) fn applies(_: &Immutable, _: &Model<'_>, call: &Call<'_>) -> bool {
 
 /// Tries to change what a fact says is immutable.
 pub(super) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (fact, rule): (&Fact, &Immutable),
     draft: &mut Draft,
@@ -94,7 +94,7 @@ pub(super) async fn run<'d>(
 
 /// The property must have its previous value, or the server must refuse the request.
 fn changed<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     (fact, rule): (&Fact, &Immutable),
     ((check, name), before, exchange): ((&'static Check, &str), &Node, &Exchange),
@@ -116,7 +116,7 @@ fn changed<'d>(
 
 /// Compares the refusal of a change with the documented one.
 fn refused<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     rule: &Immutable,
     exchange: &Exchange,
@@ -129,7 +129,7 @@ fn refused<'d>(
 
 /// Brings a record to the state after which it is immutable.
 async fn stage<'w, 'd>(
-    scene: &mut Scene<'w, '_, '_, 'd>,
+    scene: &mut Scene<'w, 'd>,
     call: &Call<'d>,
     (rule, tag): (&Immutable, &str),
 ) -> Result<(Ready<'w, 'd>, Step<'d>), String> {
@@ -169,7 +169,7 @@ async fn stage<'w, 'd>(
 
 /// A valid body with another value of a property. `None` if the schema allows no other value.
 fn with_other<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     body: &Node,
     (name, before): (&str, &Node),

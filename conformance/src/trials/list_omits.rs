@@ -28,7 +28,7 @@ pub(super) fn applies(rule: &ListOmits, model: &Model<'_>, call: &Call<'_>) -> b
 
 /// Brings a record to meet the condition and searches for it in the list.
 pub(super) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     list: &Call<'d>,
     (fact, rule): (&Fact, &ListOmits),
     draft: &mut Draft,
@@ -82,7 +82,7 @@ pub(super) async fn run<'d>(
 }
 
 /// Whether a fact says that a call gives a record a value of a condition.
-fn sets(scene: &Scene<'_, '_, '_, '_>, call: &Call<'_>, condition: &Condition) -> bool {
+fn sets(scene: &Scene<'_, '_>, call: &Call<'_>, condition: &Condition) -> bool {
     let mut facts = scene.facts.list.iter();
     facts.any(|fact| match &fact.rule {
         Rule::Effect(rule) => {
@@ -95,7 +95,7 @@ fn sets(scene: &Scene<'_, '_, '_, '_>, call: &Call<'_>, condition: &Condition) -
 /// A record that an operation brought to meet the condition, the request to address its list with, and whether the
 /// list contained it before.
 async fn left_out<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     (list, call): (&Call<'d>, &Call<'d>),
     rule: &ListOmits,
     key: &str,
@@ -128,7 +128,7 @@ async fn left_out<'d>(
 
 /// Sends a request that itself sets the property of the condition.
 async fn as_asked<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     rule: &ListOmits,
     tag: &str,
@@ -146,7 +146,7 @@ async fn as_asked<'d>(
 
 /// The parameter, with a value, that makes the list include the omitted records.
 fn unless<'r>(
-    scene: &Scene<'_, '_, '_, '_>,
+    scene: &Scene<'_, '_>,
     list: &Call<'_>,
     condition: Option<&'r Condition>,
 ) -> Option<(&'r str, Node)> {
@@ -169,7 +169,7 @@ fn unless<'r>(
 
 /// Whether the first page of a list contains a record, with the exchange.
 async fn find<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     list: &Call<'d>,
     (record, with): (&Node, &Sent),
     query: &[(&str, Node)],

@@ -22,7 +22,7 @@ pub(super) fn applies(rule: &MagicValue, model: &Model<'_>, call: &Call<'_>) -> 
 
 /// Sends each value instead of the usual one.
 pub(super) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (fact, rule): (&Fact, &MagicValue),
     draft: &mut Draft,
@@ -69,7 +69,7 @@ pub(super) async fn run<'d>(
 
 /// Compares the property that the value sets, if the answer shows it and the record is not in transition.
 fn compare<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     (fact, rule, sets): (&Fact, &MagicValue, &Assignment),
     exchange: &Exchange,

@@ -32,7 +32,7 @@ pub(super) fn applies(_: &Async, _: &Model<'_>, call: &Call<'_>) -> bool {
 
 /// Calls the operation and waits for the values.
 pub(super) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (fact, rule): (&Fact, &Async),
     draft: &mut Draft,
@@ -92,7 +92,7 @@ pub(super) async fn run<'d>(
 
 /// The record that changes by itself, with its reader.
 fn started<'w, 'd>(
-    scene: &Scene<'w, '_, '_, 'd>,
+    scene: &Scene<'w, 'd>,
     call: &Call<'d>,
     record: Node,
     with: &Sent,

@@ -17,7 +17,7 @@ pub(super) fn applies(_: &NoEffect, _: &Model<'_>, _: &Call<'_>) -> bool {
 
 /// Reads a record before and after the operation.
 pub(super) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (fact, rule): (&Fact, &NoEffect),
     draft: &mut Draft,

@@ -18,7 +18,7 @@ pub(super) fn applies(rule: &OnDelete, _: &Model<'_>, call: &Call<'_>) -> bool {
 
 /// Deletes a record that has a child.
 pub(super) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (fact, rule): (&Fact, &OnDelete),
     draft: &mut Draft,
@@ -70,7 +70,7 @@ fn has_left_a_mark(child: &KnownRecord<'_, '_>, read: &Exchange) -> bool {
 
 /// Creates a child of a record, then deletes the record.
 async fn with_child<'w, 'd>(
-    scene: &mut Scene<'w, '_, '_, 'd>,
+    scene: &mut Scene<'w, 'd>,
     call: &Call<'d>,
     rule: &OnDelete,
 ) -> Result<(Option<KnownRecord<'w, 'd>>, Exchange), String> {
@@ -105,7 +105,7 @@ async fn with_child<'w, 'd>(
 }
 
 fn refused<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     (fact, rule): (&Fact, &OnDelete),
     exchange: &Exchange,

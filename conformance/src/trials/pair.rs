@@ -36,7 +36,7 @@ pub(super) struct Pair<'p, 'd> {
 
 /// Sends both requests. A broken request that the schema already forbids is not sent.
 pub(super) async fn refuses<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     pair: Pair<'_, 'd>,
     draft: &mut Draft,
@@ -93,7 +93,7 @@ pub(super) async fn refuses<'d>(
 
 /// Whether the server replaced a value that breaks a rule which was only read.
 fn is_mended<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     pair: &Pair<'_, 'd>,
     exchange: &Exchange,

@@ -80,7 +80,7 @@ pub(crate) fn tested_by(law: &str) -> Vec<&'static str> {
 /// The facts about an operation that a law tests itself.
 pub(crate) fn tested_in_law<'w, 'd>(
     law: &str,
-    scene: &Scene<'w, '_, '_, 'd>,
+    scene: &Scene<'w, 'd>,
     call: &Call<'d>,
 ) -> Vec<&'w Fact> {
     let facts = scene.facts_about(call);

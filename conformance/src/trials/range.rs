@@ -26,7 +26,7 @@ pub(super) fn applies(rule: &Range, model: &Model<'_>, call: &Call<'_>) -> bool 
 
 /// Sends a value beyond each bound, after one within the bounds.
 pub(super) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (fact, rule): (&Fact, &Range),
     draft: &mut Draft,
@@ -71,7 +71,7 @@ pub(super) async fn run<'d>(
 
 /// Whether a fact forbids a number in the body of a request.
 pub(crate) fn forbids<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     (pointer, number): (&Pointer, &Node),
 ) -> bool {

@@ -24,7 +24,7 @@ pub(super) fn applies(rule: &Reference, model: &Model<'_>, call: &Call<'_>) -> b
 
 /// Sends the key of no record.
 pub(super) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (fact, rule): (&Fact, &Reference),
     draft: &mut Draft,
@@ -67,10 +67,7 @@ pub(super) async fn run<'d>(
 }
 
 /// The key of a new record of a component.
-async fn new_key(
-    scene: &mut Scene<'_, '_, '_, '_>,
-    (component, tag): (&str, &str),
-) -> Option<Node> {
+async fn new_key(scene: &mut Scene<'_, '_>, (component, tag): (&str, &str)) -> Option<Node> {
     let creator = scene.creators(component).into_iter().next()?;
     let ready = scene.ready(creator, tag).await.ok()?;
     let created = scene.call(&ready, tag).await.ok()?;
@@ -81,7 +78,7 @@ async fn new_key(
 
 /// A key in the same form that names no record; in a list, the first item is replaced.
 fn with_unused_key(
-    scene: &Scene<'_, '_, '_, '_>,
+    scene: &Scene<'_, '_>,
     known: &Node,
     schema: Option<&Located<'_>>,
 ) -> Option<Node> {

@@ -19,7 +19,7 @@ pub(super) fn applies(rule: &Refusal, _: &Model<'_>, _: &Call<'_>) -> bool {
 /// Evaluates the refusals that other cases received.
 #[expect(clippy::unused_async, reason = "every trial may wait for answers")]
 pub(super) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (_, rule): (&Fact, &Refusal),
     draft: &mut Draft,
@@ -32,7 +32,7 @@ pub(super) async fn run<'d>(
 }
 
 fn test_answer<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     status: u16,
     draft: &mut Draft,

@@ -23,7 +23,7 @@ pub(super) fn applies(rule: &Relation, model: &Model<'_>, call: &Call<'_>) -> bo
 
 /// Sends values that break the relation, after some that follow it.
 pub(super) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (fact, rule): (&Fact, &Relation),
     draft: &mut Draft,

@@ -16,10 +16,7 @@ use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft, Tried};
 
 /// The facts about two properties of a call's body.
-fn facts<'w, 'd>(
-    scene: &Scene<'w, '_, '_, 'd>,
-    call: &Call<'d>,
-) -> Vec<(&'w Fact, &'w Requires, &'w str)> {
+fn facts<'w, 'd>(scene: &Scene<'w, 'd>, call: &Call<'d>) -> Vec<(&'w Fact, &'w Requires, &'w str)> {
     let shape = Shape::of(scene.model.document, call.body.as_ref());
     let names = shape.property_names();
     let all = scene.facts_about(call).filter_map(|fact| match &fact.rule {
@@ -32,7 +29,7 @@ fn facts<'w, 'd>(
 }
 
 /// Whether a body breaks one of these facts.
-pub(crate) fn is_broken<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> bool {
+pub(crate) fn is_broken<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>, body: &Node) -> bool {
     facts(scene, call).into_iter().any(|(_, rule, name)| {
         let (is_there, holds) = (body.get(name).is_some(), holds(&rule.condition, body));
         match rule.need {
@@ -68,7 +65,7 @@ pub(super) fn applies(rule: &Requires, model: &Model<'_>, call: &Call<'_>) -> bo
 
 /// Sends a request that follows the rule, and one that breaks it.
 pub(super) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (fact, rule): (&Fact, &Requires),
     draft: &mut Draft,
@@ -104,7 +101,7 @@ fn pairs(fact: &Fact, rule: &Requires) -> Vec<(Asked, Asked)> {
 }
 
 async fn test_call<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (fact, rule, name): (&Fact, &Requires, &str),
     (kept, broken, tag): (Asked, Asked, &str),
@@ -142,7 +139,7 @@ async fn test_call<'d>(
 
 /// A body with the condition and the required property as requested. `None` if it cannot be built.
 fn with<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     (rule, name): (&Requires, &str),
     (body, (is_so, is_there)): (&Node, Asked),
@@ -165,7 +162,7 @@ fn with<'d>(
 
 /// Sets the property of a condition to one of its values, or to another one; removes it if it must be absent.
 fn set<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     (condition, is_one): (&Condition, bool),
     body: &mut Node,
@@ -193,7 +190,7 @@ fn set<'d>(
 }
 
 /// Values of a property: those of the examples, then a generated one.
-fn candidates<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, name: &str) -> Vec<Node> {
+fn candidates<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>, name: &str) -> Vec<Node> {
     let document = scene.model.document;
     let content = call.operation.request_body().map(|body| body.content());
     let content = content.unwrap_or_default();

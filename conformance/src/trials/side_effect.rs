@@ -22,7 +22,7 @@ pub(super) fn applies(_: &SideEffect, _: &Model<'_>, call: &Call<'_>) -> bool {
 
 /// Reads the other record after the operation.
 pub(super) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (fact, rule): (&Fact, &SideEffect),
     draft: &mut Draft,
@@ -38,7 +38,7 @@ pub(super) async fn run<'d>(
 }
 
 async fn set<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (fact, on, sets): (&Fact, &str, &Assignment),
     draft: &mut Draft,
@@ -63,7 +63,7 @@ async fn set<'d>(
 }
 
 async fn creates<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (fact, component): (&Fact, &str),
     draft: &mut Draft,
@@ -120,7 +120,7 @@ fn is_of_record((item, key): (&Node, Option<&str>), done: &Exchange) -> bool {
 }
 
 /// Whether a stated fact says that the newest records come first.
-fn is_newest_first<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> bool {
+fn is_newest_first<'d>(scene: &Scene<'_, 'd>, list: &Call<'d>) -> bool {
     let mut facts = scene.facts_about(list);
     facts.any(|fact| match &fact.rule {
         Rule::Order(rule) if fact.evidence() == Evidence::Stated => {
@@ -133,7 +133,7 @@ fn is_newest_first<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> bool {
 }
 
 /// The list of a component with the most path parameters.
-fn list<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, component: &str) -> Option<&'w Call<'d>> {
+fn list<'w, 'd>(scene: &Scene<'w, 'd>, component: &str) -> Option<&'w Call<'d>> {
     let lists = scene.model.of(Role::List);
     let lists = lists.filter(|list| answers(list, component) && scene.covers(list));
     lists.max_by_key(|list| list.path_parameters().len())

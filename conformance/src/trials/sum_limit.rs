@@ -25,7 +25,7 @@ pub(super) fn applies(rule: &SumLimit, _: &Model<'_>, call: &Call<'_>) -> bool {
 
 /// Takes more than there is: in one request, in two, and concurrently.
 pub(super) async fn run<'w, 'd>(
-    scene: &mut Scene<'w, '_, '_, 'd>,
+    scene: &mut Scene<'w, 'd>,
     call: &Call<'d>,
     (fact, rule): (&Fact, &'w SumLimit),
     draft: &mut Draft,
@@ -51,7 +51,7 @@ struct Test<'t, 'w, 'd> {
 impl<'w, 'd> Test<'_, 'w, 'd> {
     async fn ready(
         &self,
-        scene: &mut Scene<'w, '_, '_, 'd>,
+        scene: &mut Scene<'w, 'd>,
         tag: &str,
     ) -> Result<(Ready<'w, 'd>, Taking<'w>), String> {
         // Each fact is tested with separate records.
@@ -63,7 +63,7 @@ impl<'w, 'd> Test<'_, 'w, 'd> {
     }
 
     /// Takes more than half twice: the server must refuse the second request.
-    async fn in_parts(&self, scene: &mut Scene<'w, '_, '_, 'd>, draft: &mut Draft) -> Tried {
+    async fn in_parts(&self, scene: &mut Scene<'w, 'd>, draft: &mut Draft) -> Tried {
         let (ready, taking) = self.ready(scene, "sums-parts").await?;
         let part = taking.whole.with(taking.whole.units / 2 + 1);
         let first = taking.take(scene, &ready, (part, "first")).await?;
@@ -79,7 +79,7 @@ impl<'w, 'd> Test<'_, 'w, 'd> {
     }
 
     /// Takes one unit more than there is: the server must refuse.
-    async fn beyond(&self, scene: &mut Scene<'w, '_, '_, 'd>, draft: &mut Draft) -> Tried {
+    async fn beyond(&self, scene: &mut Scene<'w, 'd>, draft: &mut Draft) -> Tried {
         let (ready, taking) = self.ready(scene, "sums-beyond").await?;
         let more = taking.whole.with(taking.whole.units + 1);
         let sent = taking.request(scene, &ready, (more, "beyond"))?;
@@ -103,7 +103,7 @@ impl<'w, 'd> Test<'_, 'w, 'd> {
     }
 
     /// Takes more than half in concurrent requests: the server must accept at most one.
-    async fn at_once(&self, scene: &mut Scene<'w, '_, '_, 'd>, draft: &mut Draft) -> Tried {
+    async fn at_once(&self, scene: &mut Scene<'w, 'd>, draft: &mut Draft) -> Tried {
         let (ready, taking) = self.ready(scene, "sums-race").await?;
         let part = taking.whole.with(taking.whole.units / 2 + 1);
         let tags = (0..TWINS).map(|twin| format!("twin-{twin}"));
@@ -124,7 +124,7 @@ impl<'w, 'd> Test<'_, 'w, 'd> {
 
     fn differ(
         &self,
-        scene: &Scene<'_, '_, '_, 'd>,
+        scene: &Scene<'_, 'd>,
         (taking, what): (&Taking<'_>, String),
         exchange: &Exchange,
         draft: &mut Draft,

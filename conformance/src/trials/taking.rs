@@ -21,7 +21,7 @@ pub(crate) struct Taking<'w> {
 
 /// What a call takes, by the first fact about it.
 pub(crate) async fn taking<'w, 'd>(
-    scene: &mut Scene<'w, '_, '_, 'd>,
+    scene: &mut Scene<'w, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
 ) -> Option<Taking<'w>> {
@@ -36,7 +36,7 @@ pub(crate) async fn taking<'w, 'd>(
 impl<'w> Taking<'w> {
     /// What a call takes, by a rule. `None` if the record does not show the whole, or shows less than two units.
     pub(crate) async fn of<'d>(
-        scene: &mut Scene<'w, '_, '_, 'd>,
+        scene: &mut Scene<'w, 'd>,
         call: &Call<'d>,
         (ready, rule): (&Ready<'_, 'd>, &'w SumLimit),
     ) -> Option<Self> {
@@ -53,7 +53,7 @@ impl<'w> Taking<'w> {
     /// A request that takes an amount.
     pub(crate) fn request<'d>(
         &self,
-        scene: &Scene<'_, '_, '_, 'd>,
+        scene: &Scene<'_, 'd>,
         ready: &Ready<'_, 'd>,
         (amount, tag): (Amount, &str),
     ) -> Result<Sent, String> {
@@ -63,7 +63,7 @@ impl<'w> Taking<'w> {
     /// Takes an amount.
     pub(crate) async fn take<'d>(
         &self,
-        scene: &mut Scene<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, 'd>,
         ready: &Ready<'_, 'd>,
         part: (Amount, &str),
     ) -> Result<Exchange, String> {
@@ -74,7 +74,7 @@ impl<'w> Taking<'w> {
 
 /// The request of a call with another amount, in the form of its current value or of an example.
 pub(super) fn ask<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     ready: &Ready<'_, 'd>,
     property: &str,
     (amount, tag): (Amount, &str),

@@ -34,7 +34,7 @@ pub(super) fn applies(rule: &Timing, model: &Model<'_>, call: &Call<'_>) -> bool
 
 /// Compares the times in the answer.
 pub(super) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (fact, rule): (&Fact, &Timing),
     draft: &mut Draft,

@@ -36,7 +36,7 @@ impl<'w, 'd> Whole<'w, 'd> {
     /// The record of a component that a call names, else one that a named record leads to. `None` if no operation
     /// reads it.
     pub(crate) fn of(
-        scene: &Scene<'w, '_, '_, 'd>,
+        scene: &Scene<'w, 'd>,
         call: &Call<'d>,
         (ready, owner): (&Ready<'_, 'd>, &str),
     ) -> Option<Self> {
@@ -68,7 +68,7 @@ impl<'w, 'd> Whole<'w, 'd> {
     }
 
     /// The current reading of the record.
-    pub(crate) async fn read(&self, scene: &mut Scene<'_, '_, '_, 'd>) -> Option<Node> {
+    pub(crate) async fn read(&self, scene: &mut Scene<'_, 'd>) -> Option<Node> {
         let read = scene
             .read(self.reader, &self.record, &self.with)
             .await
@@ -97,7 +97,7 @@ fn are_several(named: &[Named<'_, '_, '_>], owner: &str) -> bool {
 
 /// The named record of the component, with its reader.
 fn itself<'n, 'w, 'd>(
-    scene: &Scene<'w, '_, '_, 'd>,
+    scene: &Scene<'w, 'd>,
     named: &[Named<'n, 'w, 'd>],
     (with, owner): (&Sent, &str),
 ) -> Option<(&'w Call<'d>, &'n Node)> {
@@ -110,7 +110,7 @@ fn itself<'n, 'w, 'd>(
 
 /// A named record, with the reader that finds another record by its key.
 fn beneath<'n, 'w, 'd>(
-    scene: &Scene<'w, '_, '_, 'd>,
+    scene: &Scene<'w, 'd>,
     named: &[Named<'n, 'w, 'd>],
     (with, owner): (&Sent, &str),
 ) -> Option<(&'w Call<'d>, &'n Node)> {
@@ -126,7 +126,7 @@ fn beneath<'n, 'w, 'd>(
 }
 
 /// The reader of a record without a key, such as the caller's balance.
-fn only<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, owner: &str) -> Option<&'w Call<'d>> {
+fn only<'w, 'd>(scene: &Scene<'w, 'd>, owner: &str) -> Option<&'w Call<'d>> {
     scene.model.calls.iter().find(|call| {
         let is_list = call.role == Role::List && call.operation.label() != owner;
         let is_one = call.path_parameters().is_empty() && call.operation.method == Method::Get;
@@ -136,7 +136,7 @@ fn only<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, owner: &str) -> Option<&'w Call<'
 
 /// The currency of a call: from its request, else from the record that it is about.
 fn currency<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     (ready, with): (&Ready<'_, 'd>, &Sent),
 ) -> Option<String> {

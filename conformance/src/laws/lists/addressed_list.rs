@@ -40,7 +40,7 @@ impl<'d> AddressedList<'_, 'd> {
     /// Reads one page.
     pub(super) async fn read(
         &self,
-        scene: &mut Scene<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, 'd>,
         query: &[(&str, Node)],
     ) -> Result<Exchange, String> {
         let sent = scene.compose_read(self.list, &self.record, &self.with, query)?;
@@ -49,7 +49,7 @@ impl<'d> AddressedList<'_, 'd> {
 
     pub(crate) async fn walk(
         &self,
-        scene: &mut Scene<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, 'd>,
         size: Option<u64>,
         more: &[(&str, Node)],
     ) -> Result<Walk, String> {
@@ -62,7 +62,7 @@ impl<'d> AddressedList<'_, 'd> {
     /// The list in pages of the largest size.
     pub(crate) async fn whole(
         &self,
-        scene: &mut Scene<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, 'd>,
         more: &[(&str, Node)],
     ) -> Result<Walk, String> {
         let walk = self.walk(scene, self.paging.largest(), more).await?;
@@ -91,7 +91,7 @@ impl<'d> AddressedList<'_, 'd> {
 
     pub(crate) fn differ(
         &self,
-        scene: &Scene<'_, '_, '_, 'd>,
+        scene: &Scene<'_, 'd>,
         (check, place): (&'static Check, &str),
         (expected, actual): (String, String),
         exchange: &Exchange,
@@ -107,7 +107,7 @@ impl<'d> AddressedList<'_, 'd> {
     /// Like [`Self::differ`], for a place in an item.
     pub(crate) fn differ_at(
         &self,
-        scene: &Scene<'_, '_, '_, 'd>,
+        scene: &Scene<'_, 'd>,
         (check, pointer): (&'static Check, Pointer),
         (expected, actual): (String, String),
         exchange: &Exchange,

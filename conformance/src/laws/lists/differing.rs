@@ -29,7 +29,7 @@ const WORDS: [&str; 5] = ["Cherry", "Mango", "Apple", "Mango", "Mango"];
 /// Creates records that differ in a property; returns the last one with its request, to address the list. `None` if
 /// the creating request does not set the property.
 pub(crate) async fn create_differing<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     list: &Call<'d>,
     property: &str,
 ) -> Option<(Node, Sent)> {
@@ -55,7 +55,7 @@ pub(crate) async fn create_differing<'d>(
 /// The place of a property in a creating body, with valid values for it. If the body lacks an amount property, an
 /// amount in a part of the body is used.
 fn values<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     creator: &Call<'d>,
     body: &Node,
     property: &str,

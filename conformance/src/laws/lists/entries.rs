@@ -16,7 +16,7 @@ impl<'d> AddressedList<'_, 'd> {
     /// Calls each operation that may add to the list, then tests the list.
     pub(crate) async fn entries(
         &self,
-        scene: &mut Scene<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, 'd>,
         draft: &mut Draft,
     ) -> Result<(), String> {
         let parameter = self.list.path_parameters().last().copied();
@@ -44,7 +44,7 @@ impl<'d> AddressedList<'_, 'd> {
 
 /// The records that an operation used when it succeeded, each with a request to address the list below it.
 async fn fed<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (parent, parameter): (&Call<'d>, &str),
 ) -> Vec<(Node, Sent)> {

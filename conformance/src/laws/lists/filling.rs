@@ -22,7 +22,7 @@ const NOTING: usize = 4;
 
 /// Creates records for a list if possible; returns a record and a request to address the list.
 pub(crate) async fn filled<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     list: &Call<'d>,
     law: &str,
     wanted: u64,
@@ -37,7 +37,7 @@ pub(crate) async fn filled<'d>(
 
 /// Creates records for a list; returns the last one with its request. `None` if no operation creates any.
 pub(crate) async fn create_items<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     list: &Call<'d>,
     law: &str,
     wanted: u64,
@@ -88,10 +88,7 @@ pub(crate) async fn create_items<'d>(
 }
 
 /// The operation that creates the items of a list. `None` if the run may not write.
-pub(crate) fn creator<'w, 'd>(
-    scene: &Scene<'w, '_, '_, 'd>,
-    list: &Call<'d>,
-) -> Option<&'w Call<'d>> {
+pub(crate) fn creator<'w, 'd>(scene: &Scene<'w, 'd>, list: &Call<'d>) -> Option<&'w Call<'d>> {
     let kind = list.record()?;
     let creates = |call: &&Call<'d>| call.record().is_some_and(|record| kind.describes(record));
     let mut creators: Vec<&Call<'d>> = scene.model.of(Role::Create).filter(creates).collect();
@@ -109,10 +106,7 @@ pub(crate) fn creator<'w, 'd>(
 }
 
 /// The parameter that a list requires, with the operation that creates the record of its value.
-fn owner<'w, 'd>(
-    scene: &Scene<'w, '_, '_, 'd>,
-    list: &Call<'d>,
-) -> Option<(&'d str, &'w Call<'d>)> {
+fn owner<'w, 'd>(scene: &Scene<'w, 'd>, list: &Call<'d>) -> Option<(&'d str, &'w Call<'d>)> {
     let mut parameters = list.operation.parameters().into_iter();
     let name = parameters
         .find(|parameter| list.needs_one_of(parameter.name))?
@@ -123,7 +117,7 @@ fn owner<'w, 'd>(
 /// The operation that adds to a list below a record: one that takes a part each time, else the one with the most
 /// steps.
 async fn feeding<'w, 'd>(
-    scene: &mut Scene<'w, '_, '_, 'd>,
+    scene: &mut Scene<'w, 'd>,
     (list, parent): (&Call<'d>, &Call<'d>),
     (law, wanted): (&str, u64),
 ) -> Option<&'w Call<'d>> {
@@ -146,10 +140,7 @@ async fn feeding<'w, 'd>(
 }
 
 /// The operations in scope whose recipes create a record of the parent.
-pub(super) fn feeders<'w, 'd>(
-    scene: &Scene<'w, '_, '_, 'd>,
-    parent: &Call<'d>,
-) -> Vec<&'w Call<'d>> {
+pub(super) fn feeders<'w, 'd>(scene: &Scene<'w, 'd>, parent: &Call<'d>) -> Vec<&'w Call<'d>> {
     let label = parent.operation.label();
     let model = scene.model;
     let does = |call: &&Call<'d>| {
@@ -170,7 +161,7 @@ pub(super) fn feeders<'w, 'd>(
 /// The operation below the same parent whose text says that it adds such items. If there are several, the one with
 /// the most steps, as these add items, too.
 async fn noting<'w, 'd>(
-    scene: &mut Scene<'w, '_, '_, 'd>,
+    scene: &mut Scene<'w, 'd>,
     list: &Call<'d>,
     law: &str,
 ) -> Option<&'w Call<'d>> {
@@ -193,7 +184,7 @@ async fn noting<'w, 'd>(
 }
 
 /// The writing operations below the same parent as a list.
-fn beside<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, list: &Call<'d>) -> Vec<&'w Call<'d>> {
+fn beside<'w, 'd>(scene: &Scene<'w, 'd>, list: &Call<'d>) -> Vec<&'w Call<'d>> {
     let Some((parent, _)) = list.operation.path.rsplit_once('}') else {
         return Vec::new();
     };
@@ -211,7 +202,7 @@ fn beside<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, list: &Call<'d>) -> Vec<&'w Cal
 
 /// The creation below the same parent that turns out to add an item to a list.
 async fn leaving<'w, 'd>(
-    scene: &mut Scene<'w, '_, '_, 'd>,
+    scene: &mut Scene<'w, 'd>,
     list: &Call<'d>,
     law: &str,
 ) -> Option<&'w Call<'d>> {
@@ -231,7 +222,7 @@ async fn leaving<'w, 'd>(
 
 /// Whether an operation adds an item to a list.
 async fn leaves<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     list: &Call<'d>,
     call: &Call<'d>,
     tag: &str,
@@ -250,7 +241,7 @@ async fn leaves<'d>(
 
 /// Creates a record with a second value in a property that is a list of texts.
 pub(crate) async fn create_with_two<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     list: &Call<'d>,
     property: &str,
 ) -> Option<()> {
@@ -270,7 +261,7 @@ pub(crate) async fn create_with_two<'d>(
 
 /// The part that each of several records may take of their common whole.
 pub(crate) async fn part<'w, 'd>(
-    scene: &mut Scene<'w, '_, '_, 'd>,
+    scene: &mut Scene<'w, 'd>,
     creator: &Call<'d>,
     ready: &Ready<'_, 'd>,
     wanted: u64,

@@ -16,7 +16,7 @@ use crate::amount::names_amount;
 use crate::scene::Scene;
 
 /// The filters of a list.
-pub(crate) fn filters<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Vec<Filter<'d>> {
+pub(crate) fn filters<'d>(scene: &Scene<'_, 'd>, list: &Call<'d>) -> Vec<Filter<'d>> {
     let Some(record) = list.record() else {
         return Vec::new();
     };
@@ -34,7 +34,7 @@ pub(crate) fn filters<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Vec
 }
 
 fn filter<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     list: &Call<'d>,
     record: &Shape<'d>,
     parameter: &Parameter<'d>,
@@ -118,7 +118,7 @@ fn is_more_than_equal(says: &str) -> bool {
 
 /// The property that a parameter filters by, as a fact says.
 fn property_of_fact<'w>(
-    scene: &Scene<'w, '_, '_, '_>,
+    scene: &Scene<'w, '_>,
     list: &Call<'_>,
     parameter: &Parameter<'_>,
 ) -> Option<&'w str> {

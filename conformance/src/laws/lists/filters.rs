@@ -27,7 +27,7 @@ const PAIRS: usize = 6;
 
 /// Tests a list with filters.
 pub(crate) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     list: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
@@ -47,7 +47,7 @@ pub(super) struct FilteredList<'s, 'd> {
 }
 
 async fn test_call<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     list: &Call<'d>,
     filters: &[Filter<'d>],
     draft: &mut Draft,
@@ -82,7 +82,7 @@ async fn test_call<'d>(
 impl<'d> FilteredList<'_, 'd> {
     pub(super) async fn walk(
         &self,
-        scene: &mut Scene<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, 'd>,
         more: &[(&str, Node)],
     ) -> Result<Walk, String> {
         let size = self.paging.largest();
@@ -101,7 +101,7 @@ impl<'d> FilteredList<'_, 'd> {
     /// A filtered list must have only matching records, and the record whose value is requested.
     async fn holds(
         &self,
-        scene: &mut Scene<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, 'd>,
         filter: &Filter<'d>,
         whole: &Walk,
         draft: &mut Draft,
@@ -157,7 +157,7 @@ impl<'d> FilteredList<'_, 'd> {
     /// the whole list.
     fn due<'a>(
         &self,
-        scene: &Scene<'_, '_, '_, 'd>,
+        scene: &Scene<'_, 'd>,
         (filter, requested): (&Filter<'d>, &Node),
         one: &'a Node,
         whole: &'a Walk,
@@ -171,7 +171,7 @@ impl<'d> FilteredList<'_, 'd> {
     /// The total of a filtered list must be the number of its records. Returns whether it twice was not.
     async fn miscounts(
         &self,
-        scene: &mut Scene<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, 'd>,
         (filter, requested): (&Filter<'d>, &Node),
         given: &Walk,
         draft: &mut Draft,
@@ -201,7 +201,7 @@ impl<'d> FilteredList<'_, 'd> {
     /// Two filters in one request must both hold.
     async fn both_hold(
         &self,
-        scene: &mut Scene<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, 'd>,
         filters: &[Filter<'d>],
         whole: &Walk,
         draft: &mut Draft,
@@ -221,7 +221,7 @@ impl<'d> FilteredList<'_, 'd> {
     /// Requests the values of two filters, taken from different records if possible.
     async fn pair_holds(
         &self,
-        scene: &mut Scene<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, 'd>,
         (first, second): (&Filter<'d>, &Filter<'d>),
         whole: &Walk,
         draft: &mut Draft,
@@ -272,7 +272,7 @@ impl<'d> FilteredList<'_, 'd> {
     /// Matching records must also come in small pages, wherever they are in the list.
     async fn in_pages(
         &self,
-        scene: &mut Scene<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, 'd>,
         filters: &[Filter<'d>],
         whole: &Walk,
         draft: &mut Draft,
@@ -335,7 +335,7 @@ impl<'d> FilteredList<'_, 'd> {
     /// The filter must hold on each page. Returns whether it does not.
     async fn keeps(
         &self,
-        scene: &mut Scene<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, 'd>,
         (filter, requested): (&Filter<'d>, &Node),
         draft: &mut Draft,
     ) -> Result<bool, String> {
@@ -367,7 +367,7 @@ impl<'d> FilteredList<'_, 'd> {
     /// A page with all matching records must not promise more.
     async fn comes_to_an_end(
         &self,
-        scene: &mut Scene<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, 'd>,
         (filter, query): (&Filter<'d>, &[(&str, Node)]),
         all: usize,
         draft: &mut Draft,
@@ -414,7 +414,7 @@ impl<'d> FilteredList<'_, 'd> {
 
     pub(super) fn differ(
         &self,
-        scene: &Scene<'_, '_, '_, 'd>,
+        scene: &Scene<'_, 'd>,
         filter: &Filter<'d>,
         (check, (expected, actual)): (&'static Check, (String, String)),
         exchange: &Exchange,

@@ -18,7 +18,7 @@ impl<'d> AddressedList<'_, 'd> {
     /// Reads one item per state found in the list.
     pub(crate) async fn as_read(
         &self,
-        scene: &mut Scene<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, 'd>,
         whole: &Walk,
         draft: &mut Draft,
     ) -> Result<(), String> {

@@ -25,7 +25,7 @@ const LATER: Duration = Duration::from_secs(3);
 
 /// Tests an operation that creates or changes a record, if there are lists of such records.
 pub(crate) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
@@ -44,7 +44,7 @@ pub(crate) async fn run<'d>(
 
 /// A parent record that a creation changed must be listed with its new values: an order after a delivery.
 async fn of_parent<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Option<()> {
@@ -87,7 +87,7 @@ async fn of_parent<'d>(
 }
 
 /// The lists of the records of a call: those closest to its path.
-pub(crate) fn lists<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'w Call<'d>> {
+pub(crate) fn lists<'w, 'd>(scene: &Scene<'w, 'd>, call: &Call<'d>) -> Vec<&'w Call<'d>> {
     let Some(kind) = call.record() else {
         return Vec::new();
     };
@@ -98,7 +98,7 @@ pub(crate) fn lists<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, call: &Call<'d>) -> V
 }
 
 async fn test_call<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     lists: &[&Call<'d>],
     draft: &mut Draft,
@@ -124,7 +124,7 @@ async fn test_call<'d>(
 
 /// Searches the created record in each list that it can address.
 async fn check_in<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     lists: &[&Call<'d>],
     created: &Exchange,
@@ -147,12 +147,7 @@ async fn check_in<'d>(
 }
 
 /// Whether a list must have a record like a known one: it has the same state, or one that the list does not omit.
-fn has_all<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
-    list: &Call<'d>,
-    known: &Node,
-    other: Option<&Node>,
-) -> bool {
+fn has_all<'d>(scene: &Scene<'_, 'd>, list: &Call<'d>, known: &Node, other: Option<&Node>) -> bool {
     let state = |node: &Node| {
         let mut states = node
             .entries()
@@ -167,7 +162,7 @@ fn has_all<'d>(
 
 /// The current reading of a record, as lists show it.
 pub(crate) async fn reread<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     record: &Node,
     with: &Sent,
@@ -178,7 +173,7 @@ pub(crate) async fn reread<'d>(
 }
 
 pub(crate) async fn check<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     list: &Call<'d>,
     (record, with): (&Node, &Sent),
@@ -234,7 +229,7 @@ fn emptied<'n>(item: &'n Node, pointer: &Pointer) -> Option<&'n Node> {
 }
 
 pub(crate) fn differ<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     (call, list): (&Call<'d>, &Call<'d>),
     (record, item, exchange): (&Node, &Node, &Exchange),
     draft: &mut Draft,

@@ -57,7 +57,7 @@ struct Words<'d> {
 }
 
 /// The orders that a list offers.
-pub(crate) fn orders<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Vec<Order<'d>> {
+pub(crate) fn orders<'d>(scene: &Scene<'_, 'd>, list: &Call<'d>) -> Vec<Order<'d>> {
     let Some(record) = list.record() else {
         return Vec::new();
     };
@@ -109,7 +109,7 @@ pub(crate) fn orders<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Vec<
 }
 
 /// The parameters that select the order, by stated facts.
-fn choosers<'w>(scene: &Scene<'w, '_, '_, '_>, list: &Call<'_>) -> Vec<&'w str> {
+fn choosers<'w>(scene: &Scene<'w, '_>, list: &Call<'_>) -> Vec<&'w str> {
     let label = list.operation.label();
     let facts = scene.facts.list.iter();
     let stated =
@@ -121,7 +121,7 @@ fn choosers<'w>(scene: &Scene<'w, '_, '_, '_>, list: &Call<'_>) -> Vec<&'w str> 
     names.collect()
 }
 
-fn words<'d>(scene: &Scene<'_, '_, '_, 'd>, parameter: &Parameter<'d>) -> Words<'d> {
+fn words<'d>(scene: &Scene<'_, 'd>, parameter: &Parameter<'d>) -> Words<'d> {
     let schema = parameter.schema();
     let shape = Shape::of(scene.model.document, schema.as_ref());
     let known = shape.known_values().into_iter().map(str::to_owned);

@@ -22,7 +22,7 @@ impl<'d> AddressedList<'_, 'd> {
     /// Tests an order and its reverse on records that differ in the property.
     pub(crate) async fn ordered(
         &self,
-        scene: &mut Scene<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, 'd>,
         order: &Order<'d>,
         draft: &mut Draft,
     ) -> Result<(), String> {
@@ -37,7 +37,7 @@ impl<'d> AddressedList<'_, 'd> {
 
     async fn comes_in(
         &self,
-        scene: &mut Scene<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, 'd>,
         order: &Order<'d>,
         draft: &mut Draft,
     ) -> Result<(), String> {
@@ -84,7 +84,7 @@ impl<'d> AddressedList<'_, 'd> {
     /// The pages of an ordered list must join, also with equal values.
     async fn joins(
         &self,
-        scene: &mut Scene<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, 'd>,
         (order, all): (&Order<'d>, &[String]),
         draft: &mut Draft,
     ) -> Result<(), String> {
@@ -127,7 +127,7 @@ impl<'d> AddressedList<'_, 'd> {
     /// Whether an order and its reverse must differ.
     async fn is_decided(
         &self,
-        scene: &mut Scene<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, 'd>,
         (up, order): (&Walk, &Order<'d>),
     ) -> Result<bool, String> {
         if self.has_no_ties(up) || self.has_moved(up) {

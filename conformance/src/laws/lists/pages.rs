@@ -36,7 +36,7 @@ const MANY: u64 = 20;
 
 /// Tests a list that has pages or an order.
 pub(crate) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     list: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
@@ -57,7 +57,7 @@ pub(crate) async fn run<'d>(
 
 /// Tests the documented order of a list without pages.
 async fn in_order<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     list: &Call<'d>,
     paging: Paging<'d>,
     draft: &mut Draft,
@@ -77,7 +77,7 @@ async fn in_order<'d>(
 }
 
 async fn test_call<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     list: &Call<'d>,
     paging: Paging<'d>,
     draft: &mut Draft,
@@ -111,7 +111,7 @@ async fn test_call<'d>(
 }
 
 /// The number of records to create: one more than the default page size, if that is not too many.
-fn wanted<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>, paging: &Paging<'d>) -> u64 {
+fn wanted<'d>(scene: &Scene<'_, 'd>, list: &Call<'d>, paging: &Paging<'d>) -> u64 {
     let all = defaults(scene, list);
     let size = all.iter().find(|(name, _)| Some(*name) == paging.size);
     let size = size.and_then(|(_, value)| value.as_u64());
@@ -120,7 +120,7 @@ fn wanted<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>, paging: &Paging<'d
 }
 
 /// The optional query parameters with a documented default, with their values.
-fn defaults<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Vec<(&'d str, Node)> {
+fn defaults<'d>(scene: &Scene<'_, 'd>, list: &Call<'d>) -> Vec<(&'d str, Node)> {
     let parameters = list.operation.parameters().into_iter();
     let optional = parameters
         .filter(|parameter| parameter.location == Location::Query && !parameter.required());
@@ -129,11 +129,7 @@ fn defaults<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Vec<(&'d str,
         .collect()
 }
 
-fn default<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
-    list: &Call<'d>,
-    parameter: &Parameter<'d>,
-) -> Option<Node> {
+fn default<'d>(scene: &Scene<'_, 'd>, list: &Call<'d>, parameter: &Parameter<'d>) -> Option<Node> {
     let schema = parameter.schema();
     let shape = Shape::of(scene.model.document, schema.as_ref());
     let default = scene.default_of(list, parameter.name, &shape);
@@ -154,7 +150,7 @@ fn default<'d>(
 
 impl<'d> AddressedList<'_, 'd> {
     /// Tries whether the first page has the number 1 or 0, if the document does not say so.
-    async fn find_first_page(&mut self, scene: &mut Scene<'_, '_, '_, 'd>) -> Result<(), String> {
+    async fn find_first_page(&mut self, scene: &mut Scene<'_, 'd>) -> Result<(), String> {
         let Some(name) = self.paging.undocumented_first() else {
             return Ok(());
         };
@@ -172,7 +168,7 @@ impl<'d> AddressedList<'_, 'd> {
     /// A list filtered by a common value must also come in the documented order.
     async fn as_asked(
         &self,
-        scene: &mut Scene<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, 'd>,
         whole: &Walk,
         draft: &mut Draft,
     ) -> Result<(), String> {
@@ -204,7 +200,7 @@ impl<'d> AddressedList<'_, 'd> {
     /// Pages of another size must together equal the whole list.
     pub(crate) async fn divided(
         &self,
-        scene: &mut Scene<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, 'd>,
         whole: &Walk,
         draft: &mut Draft,
     ) -> Result<(), String> {
@@ -291,7 +287,7 @@ impl<'d> AddressedList<'_, 'd> {
     }
 
     /// Whether the schema of the page size allows a value.
-    fn allows(&self, scene: &Scene<'_, '_, '_, 'd>, name: &str, size: u64) -> bool {
+    fn allows(&self, scene: &Scene<'_, 'd>, name: &str, size: u64) -> bool {
         let parameters = self.list.operation.parameters();
         let schema = parameters.iter().find(|parameter| parameter.name == name);
         let schema = schema.and_then(Parameter::schema);
@@ -303,7 +299,7 @@ impl<'d> AddressedList<'_, 'd> {
     }
 
     /// A long list must not repeat its last page forever.
-    fn comes_to_an_end(&self, scene: &Scene<'_, '_, '_, 'd>, whole: &Walk, draft: &mut Draft) {
+    fn comes_to_an_end(&self, scene: &Scene<'_, 'd>, whole: &Walk, draft: &mut Draft) {
         let keys = |page: &Vec<Node>| -> Vec<Option<String>> {
             page.iter().map(|item| self.key(item)).collect()
         };
@@ -329,7 +325,7 @@ impl<'d> AddressedList<'_, 'd> {
 
     fn not_joined(
         &self,
-        scene: &Scene<'_, '_, '_, 'd>,
+        scene: &Scene<'_, 'd>,
         found: Option<&'static Check>,
         (size, all, divided): (u64, &[String], &[String]),
         last: &Exchange,
@@ -356,7 +352,7 @@ impl<'d> AddressedList<'_, 'd> {
     /// Omitting a parameter must have the same effect as its default.
     async fn default(
         &self,
-        scene: &mut Scene<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, 'd>,
         (name, value): (&'d str, Node),
         draft: &mut Draft,
     ) -> Result<(), String> {
@@ -388,7 +384,7 @@ impl<'d> AddressedList<'_, 'd> {
     }
 
     /// Whether only a sentence gives the default of a parameter.
-    fn is_default_read(&self, scene: &Scene<'_, '_, '_, 'd>, name: &str) -> bool {
+    fn is_default_read(&self, scene: &Scene<'_, 'd>, name: &str) -> bool {
         let mut facts = scene.facts_about(self.list);
         facts.any(|fact| {
             let subject = fact
@@ -402,11 +398,7 @@ impl<'d> AddressedList<'_, 'd> {
     }
 
     /// The server must accept the largest page size and refuse a larger one.
-    async fn bounds(
-        &self,
-        scene: &mut Scene<'_, '_, '_, 'd>,
-        draft: &mut Draft,
-    ) -> Result<(), String> {
+    async fn bounds(&self, scene: &mut Scene<'_, 'd>, draft: &mut Draft) -> Result<(), String> {
         let (Some(name), Some(most)) = (self.paging.size, self.paging.maximum) else {
             return Ok(());
         };

@@ -19,7 +19,7 @@ use crate::scene::basis::Basis;
 
 /// The role of a query parameter in paging.
 pub(super) fn role_of<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     list: &Call<'d>,
     name: &str,
 ) -> Option<PagingRole> {
@@ -29,7 +29,7 @@ pub(super) fn role_of<'d>(
 
 /// The fact about a parameter's role in paging, with the role.
 fn fact_of<'w>(
-    scene: &Scene<'w, '_, '_, '_>,
+    scene: &Scene<'w, '_>,
     list: &Call<'_>,
     name: &str,
 ) -> Option<(&'w Fact, PagingRole)> {
@@ -134,7 +134,7 @@ struct Request<'r> {
 
 impl<'d> Paging<'d> {
     /// The documented paging of a list. Links are not followed.
-    pub(crate) fn of(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Self {
+    pub(crate) fn of(scene: &Scene<'_, 'd>, list: &Call<'d>) -> Self {
         let Some(success) = &list.success else {
             return Self::default();
         };
@@ -170,7 +170,7 @@ impl<'d> Paging<'d> {
 
     /// The basis for findings about paging: the facts with the weakest evidence, or names if a parameter has no
     /// fact.
-    pub(super) fn basis(&self, scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Basis {
+    pub(super) fn basis(&self, scene: &Scene<'_, 'd>, list: &Call<'d>) -> Basis {
         let by = self.by.map(|item| match item {
             By::Page(name, _) | By::Offset(name) | By::Cursor(name) => name,
         });
@@ -218,7 +218,7 @@ impl<'d> Paging<'d> {
     /// A path parameter of the list has no value in the record.
     pub(crate) async fn walk(
         &self,
-        scene: &mut Scene<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, 'd>,
         list: &Call<'d>,
         address: (&Node, &Sent),
         size: Option<u64>,
@@ -253,7 +253,7 @@ impl<'d> Paging<'d> {
     /// A path parameter of the list has no value in the record.
     pub(crate) async fn find(
         &self,
-        scene: &mut Scene<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, 'd>,
         list: &Call<'d>,
         address: (&Node, &Sent),
         (key, value): (&str, &Node),
@@ -283,7 +283,7 @@ impl<'d> Paging<'d> {
     /// A path parameter of the list has no value in the record.
     pub(crate) async fn all<T>(
         &self,
-        scene: &mut Scene<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, 'd>,
         list: &Call<'d>,
         address: (&Node, &Sent),
         take: impl Fn(Node) -> Option<T>,
@@ -306,7 +306,7 @@ impl<'d> Paging<'d> {
     /// The items of the next page. `None` at the end.
     async fn next(
         &self,
-        scene: &mut Scene<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, 'd>,
         list: &Call<'d>,
         request: &Request<'_>,
         progress: &mut Progress,
@@ -431,7 +431,7 @@ fn called_so(node: &Node, depth: usize) -> Option<&Node> {
 }
 
 /// The maximum of the page size.
-fn most(scene: &Scene<'_, '_, '_, '_>, size: &Parameter<'_>) -> Option<u64> {
+fn most(scene: &Scene<'_, '_>, size: &Parameter<'_>) -> Option<u64> {
     let schema = size.schema();
     let shape = Shape::of(scene.model.document, schema.as_ref());
     let stated = || {

@@ -23,7 +23,7 @@ use crate::scene::draft::{Claim, Draft};
 const CREATION: &str = "creation";
 
 /// The fact about the default order of a list.
-pub(super) fn fact<'w>(scene: &Scene<'w, '_, '_, '_>, list: &Call<'_>) -> Option<Sorted<'w>> {
+pub(super) fn fact<'w>(scene: &Scene<'w, '_>, list: &Call<'_>) -> Option<Sorted<'w>> {
     let label = list.operation.label();
     let mut facts = scene.facts.list.iter();
     facts.find_map(|fact| match &fact.rule {
@@ -77,12 +77,7 @@ impl Sorted<'_> {
 
 impl<'d> AddressedList<'_, 'd> {
     /// Tests the order of a walk. Returns `false` if no fact gives an order by a property of the records.
-    pub(super) fn is_sorted(
-        &self,
-        scene: &Scene<'_, '_, '_, 'd>,
-        whole: &Walk,
-        draft: &mut Draft,
-    ) -> bool {
+    pub(super) fn is_sorted(&self, scene: &Scene<'_, 'd>, whole: &Walk, draft: &mut Draft) -> bool {
         let records = self.records(whole);
         let sorted = fact(scene, self.list);
         let bound = sorted.filter(|order| {
@@ -105,7 +100,7 @@ impl<'d> AddressedList<'_, 'd> {
     /// Creates records that differ in the property of the order, then tests it again.
     pub(super) async fn sorted(
         &self,
-        scene: &mut Scene<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, 'd>,
         whole: &Walk,
         draft: &mut Draft,
     ) -> Result<(), String> {

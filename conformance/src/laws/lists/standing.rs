@@ -17,7 +17,7 @@ use crate::scene::draft::{Claim, Draft, Tried};
 
 /// Tests a step on a record, if a list of such records can be filtered by state.
 pub(crate) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
@@ -36,7 +36,7 @@ pub(crate) async fn run<'d>(
 }
 
 async fn test_call<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (list, property): (&Call<'d>, &str),
     draft: &mut Draft,

@@ -17,7 +17,7 @@ const AWAY: [&str; 12] = [
 ];
 
 /// The state property by which a list can be filtered, if the unfiltered list has all states.
-pub(super) fn of_state<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Option<&'d str> {
+pub(super) fn of_state<'d>(scene: &Scene<'_, 'd>, list: &Call<'d>) -> Option<&'d str> {
     let document = scene.model.document;
     let shape = Shape::of(document, list.record().map(|record| &record.schema));
     let text = |key| list.operation.at.node.get(key).and_then(Node::as_str);
@@ -46,7 +46,7 @@ pub(super) fn of_state<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Op
 }
 
 /// Whether a list has records of a state: it can be filtered by state, and its text excludes none.
-pub(super) fn keeps<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>, state: &str) -> bool {
+pub(super) fn keeps<'d>(scene: &Scene<'_, 'd>, list: &Call<'d>, state: &str) -> bool {
     const SOME: [&str; 6] = ["only", "except", "excluding", "excludes", "other", "but"];
     let name_words = names::words(&state.to_lowercase());
     let is_said = |words: &Vec<String>| {
@@ -59,7 +59,7 @@ pub(super) fn keeps<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>, state: &
 }
 
 /// Whether a fact or a sentence about a list concerns records of a state, which the list may then omit.
-pub(super) fn may_omit<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>, state: &str) -> bool {
+pub(super) fn may_omit<'d>(scene: &Scene<'_, 'd>, list: &Call<'d>, state: &str) -> bool {
     let mut facts = scene.facts_about(list);
     let is_stated = facts.any(|fact| match &fact.rule {
         Rule::ListOmits(rule) => rule.omits.values.iter().any(|value| value == state),

@@ -32,7 +32,7 @@ const REGARDLESS: [&str; 6] = [
 
 /// The total of a filtered list if it is not the number of its items: its name, the number of items, and the total.
 pub(crate) fn of_others<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     list: &Call<'d>,
     walk: &Walk,
 ) -> Option<(String, u64, u64)> {
@@ -50,13 +50,13 @@ pub(crate) fn of_others<'d>(
 }
 
 /// Whether the document says that a total counts all records, whatever the filter.
-fn is_of_all<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>, name: &str) -> bool {
+fn is_of_all<'d>(scene: &Scene<'_, 'd>, list: &Call<'d>, name: &str) -> bool {
     let words = names::words(&said_of(scene, list, name).to_lowercase());
     words.iter().any(|word| REGARDLESS.contains(&word.as_str()))
 }
 
 /// The description of a property beside the items of a list.
-pub(super) fn said_of<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>, name: &str) -> &'d str {
+pub(super) fn said_of<'d>(scene: &Scene<'_, 'd>, list: &Call<'d>, name: &str) -> &'d str {
     let document = scene.model.document;
     let media = list
         .success
@@ -84,7 +84,7 @@ impl<'d> AddressedList<'_, 'd> {
     /// Compares the values of each page with the walk.
     pub(crate) fn check(
         &self,
-        scene: &Scene<'_, '_, '_, 'd>,
+        scene: &Scene<'_, 'd>,
         (walk, size): (&Walk, u64),
         draft: &mut Draft,
     ) {
@@ -106,7 +106,7 @@ impl<'d> AddressedList<'_, 'd> {
     }
 
     /// A link to a next page on the last one, if the document says that there is none.
-    fn leads_on(&self, scene: &Scene<'_, '_, '_, 'd>, last: &Exchange) -> Option<(String, String)> {
+    fn leads_on(&self, scene: &Scene<'_, 'd>, last: &Exchange) -> Option<(String, String)> {
         let body = last.outcome.as_ref().ok()?.json()?;
         let (at, link) = self.paging.leads_on(body)?;
         let beside = body.entries().map(|entry| entry.key.as_str());
@@ -120,7 +120,7 @@ impl<'d> AddressedList<'_, 'd> {
     }
 
     /// The description of a property at the top of the answer.
-    fn said_at(&self, scene: &Scene<'_, '_, '_, 'd>, name: &str) -> &'d str {
+    fn said_at(&self, scene: &Scene<'_, 'd>, name: &str) -> &'d str {
         let document = scene.model.document;
         let media = self
             .list
@@ -134,7 +134,7 @@ impl<'d> AddressedList<'_, 'd> {
 
     fn wrong(
         &self,
-        scene: &Scene<'_, '_, '_, 'd>,
+        scene: &Scene<'_, 'd>,
         (walk, size): (&Walk, u64),
         index: usize,
         observed: &[(String, Node)],

@@ -15,7 +15,7 @@ use crate::scene::{Ready, Scene};
 
 /// Creates two records below another one and searches both in it.
 pub(crate) async fn check<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Option<()> {
@@ -61,7 +61,7 @@ pub(crate) async fn check<'d>(
 
 /// Creates two records; each takes a part if they share a whole.
 async fn two<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
 ) -> Option<[Exchange; 2]> {
@@ -82,7 +82,7 @@ async fn two<'d>(
 }
 
 /// The only list property of the parent with records of a call.
-fn place<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, parent: &Call<'d>) -> Option<&'d str> {
+fn place<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>, parent: &Call<'d>) -> Option<&'d str> {
     let document = scene.model.document;
     let kind = call.record()?;
     let shape = Shape::of(document, Some(&parent.record()?.schema));

@@ -30,7 +30,7 @@ pub(crate) const UNSEEN: &str =
 
 /// Tests an operation with callbacks.
 pub(crate) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
@@ -59,7 +59,7 @@ pub(crate) async fn run<'d>(
 
 /// Requests the callbacks of one address and compares them with the contract. Returns whether any came.
 async fn test_call<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     draft: &mut Draft,
     call: &Call<'d>,
     callbacks: &[Callback<'d>],
@@ -97,7 +97,7 @@ fn by_address<'d>(call: &Call<'d>) -> Vec<Vec<Callback<'d>>> {
 
 /// Sends a valid request with the receiver's address at the place of the callback's expression.
 async fn ask<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     expression: &str,
     address: &str,
@@ -172,7 +172,7 @@ fn is_later(callbacks: &[Callback<'_>]) -> bool {
 }
 
 fn hold<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     draft: &mut Draft,
     (call, callbacks): (&Call<'d>, &[Callback<'d>]),
     exchange: &Exchange,
@@ -228,7 +228,7 @@ fn hold<'d>(
 
 /// The faults of the signatures, if messages are signed.
 fn signatures<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     draft: &mut Draft,
     callback: &Callback<'d>,
     received: &[Received],

@@ -33,7 +33,7 @@ struct Webhook<'d> {
 }
 
 /// Reports a case for each webhook of the contract.
-pub(crate) async fn hold<'d>(runner: &mut Runner<'_, '_, 'd>, laws: &Setting<'_, 'd>) {
+pub(crate) async fn hold<'d>(runner: &mut Runner<'_, 'd>, laws: &Setting<'_, 'd>) {
     let started = Instant::now();
     let mut webhooks = in_scope(laws);
     if webhooks.is_empty() {
@@ -90,7 +90,7 @@ fn in_scope<'d>(laws: &Setting<'_, 'd>) -> Vec<Webhook<'d>> {
 }
 
 /// Assigns a message to the webhooks that it matches; if none, to the one with the fewest faults.
-fn take<'d>(runner: &Runner<'_, '_, 'd>, webhooks: &mut [Webhook<'d>], message: &Received) {
+fn take<'d>(runner: &Runner<'_, 'd>, webhooks: &mut [Webhook<'d>], message: &Received) {
     let contract = runner.sender.judge.contract;
     let below = message.path.trim_start_matches('/');
     let below = below.split(['/', '?']).nth(1).unwrap_or_default();
@@ -121,7 +121,7 @@ fn take<'d>(runner: &Runner<'_, '_, 'd>, webhooks: &mut [Webhook<'d>], message: 
 }
 
 fn settle<'d>(
-    runner: &Runner<'_, '_, 'd>,
+    runner: &Runner<'_, 'd>,
     webhook: Webhook<'d>,
     nothing: &str,
     took: Duration,

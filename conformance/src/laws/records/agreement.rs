@@ -27,7 +27,7 @@ const SELECTORS: [&str; 3] = ["expand", "include", "fields"];
 
 /// Tests an operation that answers a record which it created or changed.
 pub(crate) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
@@ -38,7 +38,7 @@ pub(crate) async fn run<'d>(
 }
 
 async fn test_call<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
@@ -86,7 +86,7 @@ async fn test_call<'d>(
 
 /// Every reader must show what an answer has.
 pub(crate) async fn as_read<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     created: &Exchange,
     draft: &mut Draft,
@@ -112,7 +112,7 @@ fn allowed_reads(created: &Exchange) -> u64 {
 
 /// A record must not change any more once it has left its transition.
 async fn comes_to_rest<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     reader: &Call<'d>,
     ((record, with), first, allowed_reads): ((&Node, &Sent), Exchange, u64),
@@ -135,7 +135,7 @@ async fn comes_to_rest<'d>(
 
 /// A record after its transition must follow its schema and have the values of the documented one in that state.
 fn at_rest_as_shown<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     reader: &Call<'d>,
     read: &Exchange,
@@ -183,7 +183,7 @@ fn is_time_or_count(name: &str) -> bool {
 }
 
 fn judge<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     reader: &Call<'d>,
     (record, sent): (&Node, &Sent),
@@ -228,7 +228,7 @@ fn selection(sent: &Sent) -> Vec<&(String, String)> {
 
 /// Whether two readings of a record differ.
 fn differs<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     reader: &Call<'d>,
     (first, second): (&Exchange, &Exchange),
 ) -> bool {
@@ -237,7 +237,7 @@ fn differs<'d>(
 }
 
 fn again<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     reader: &Call<'d>,
     (first, second): (&Exchange, &Exchange),
@@ -262,7 +262,7 @@ fn again<'d>(
 
 /// A reading must not move the modification time.
 fn is_touched<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     reader: &Call<'d>,
     (one, other, exchange): (&Node, &Node, &Exchange),
@@ -295,7 +295,7 @@ fn is_touched<'d>(
 }
 
 fn differ<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     reader: &Call<'d>,
     (check, expected): (&'static Check, &str),

@@ -39,7 +39,7 @@ const GONE: [&str; 14] = [
 
 /// Tests an operation that deletes a record.
 pub(crate) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
@@ -50,7 +50,7 @@ pub(crate) async fn run<'d>(
 }
 
 /// Whether the behaviour file says that the record can be read after the operation.
-fn stays<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> bool {
+fn stays<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>) -> bool {
     let label = call.operation.label();
     let behaviour = &scene.model.behaviour;
     behaviour.records.iter().any(|record| {
@@ -72,7 +72,7 @@ fn stays<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> bool {
 }
 
 async fn test_call<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<(), String> {
@@ -127,7 +127,7 @@ fn is_kept(call: &Call<'_>, done: &Exchange) -> bool {
 }
 
 /// The operation that reads the deleted record: it has the same path.
-fn reader<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, call: &Call<'d>) -> Option<&'w Call<'d>> {
+fn reader<'w, 'd>(scene: &Scene<'w, 'd>, call: &Call<'d>) -> Option<&'w Call<'d>> {
     let path = call.operation.path;
     let mut readers = scene.model.of(Role::Read);
     readers.find(|call| same_path(call.operation.path, path))
@@ -178,7 +178,7 @@ fn is_marked(before: &Node, now: &Node) -> bool {
 }
 
 fn is_unread<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     (call, reader): (&Call<'d>, &Call<'d>),
     read: &Exchange,
     draft: &mut Draft,
@@ -203,12 +203,7 @@ fn is_unread<'d>(
 }
 
 /// Compares a refusal for a missing record with the documented one.
-fn absent<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    exchange: &Exchange,
-    draft: &mut Draft,
-) {
+fn absent<'d>(scene: &mut Scene<'_, 'd>, call: &Call<'d>, exchange: &Exchange, draft: &mut Draft) {
     let code = status(exchange).filter(|code| matches!(code, 404 | 410));
     let documented = code.and_then(|code| call.response(code));
     let Some(response) = documented.or_else(|| call.first_of(&[404, 410])) else {
@@ -221,7 +216,7 @@ fn absent<'d>(
 }
 
 async fn is_unlisted<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     reader: &Call<'d>,
     (record, with): (&Node, &Sent),
     draft: &mut Draft,
@@ -260,7 +255,7 @@ async fn is_unlisted<'d>(
 
 /// A list filtered by a unique value of the deleted record must not contain it.
 async fn is_unfiltered<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     list: &Call<'d>,
     (record, with): (&Node, &Sent),
     (key, node): (&str, &Node),
@@ -295,7 +290,7 @@ async fn is_unfiltered<'d>(
 
 /// The second deletion must be answered as documented.
 async fn again<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     sent: Sent,
     draft: &mut Draft,

@@ -26,7 +26,7 @@ const APART: Duration = Duration::from_millis(25);
 
 /// Tests an operation that creates or changes a record.
 pub(crate) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
@@ -40,7 +40,7 @@ pub(crate) async fn run<'d>(
 
 /// Two records must have different keys, and the later one must not be older.
 async fn two_creations<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
@@ -99,7 +99,7 @@ async fn two_creations<'d>(
 
 /// A record must still exist with its key after another one was created.
 async fn still_there<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (record, created): (&Node, &Exchange),
     draft: &mut Draft,
@@ -142,7 +142,7 @@ fn may_be_known(first: &Exchange, second: &Exchange) -> bool {
 
 /// A change must move the modification times.
 async fn changed<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
@@ -163,13 +163,13 @@ async fn changed<'d>(
 }
 
 /// Waits until times in milliseconds differ.
-pub(crate) async fn pass(scene: &Scene<'_, '_, '_, '_>) {
+pub(crate) async fn pass(scene: &Scene<'_, '_>) {
     scene.pass(APART).await;
 }
 
 /// Checks the times of a changed record. Returns `false` if the answer has another record.
 pub(crate) fn is_later<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     (before, exchange): (&Node, &Exchange),
     draft: &mut Draft,
@@ -237,7 +237,7 @@ fn asks_for_the_same(call: &Call<'_>, before: &Node, exchange: &Exchange) -> boo
 
 /// The time of a step must be later than the creation, if it has milliseconds.
 fn is_of_step<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     (before, after): (&Node, &Node),
     (exchange, draft): (&Exchange, &mut Draft),
@@ -285,7 +285,7 @@ fn is_time_of(name: &str, verb: &str) -> bool {
 
 /// The properties that a step must not change: free texts and maps that the creating request sets. For a step with a
 /// body, those that neither its body nor its text mentions.
-fn kept<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, before: &Node) -> Vec<&'d str> {
+fn kept<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>, before: &Node) -> Vec<&'d str> {
     if call.operation.method != Method::Post {
         return Vec::new();
     }
@@ -321,7 +321,7 @@ fn kept<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, before: &Node) -> Ve
 
 /// Whether a step with a body may change a property: its body or text has a word of the name, or the property is a
 /// key.
-fn speaks_of<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, name: &str) -> bool {
+fn speaks_of<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>, name: &str) -> bool {
     if call.body.is_none() {
         return false;
     }
@@ -334,7 +334,7 @@ fn speaks_of<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, name: &str) -> 
 
 /// A value must not change.
 fn stays<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     ((check, name), why): ((&'static Check, &str), &str),
     (one, other): (&Node, &Node),
@@ -363,7 +363,7 @@ fn stays<'d>(
 
 /// A later time must not be earlier; with milliseconds it must have moved.
 fn older<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     (name, one, other): (&str, &Node, &Node),
     exchange: &Exchange,

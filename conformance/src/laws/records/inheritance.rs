@@ -23,7 +23,7 @@ use crate::scene::{Ready, Scene};
 
 /// Tests an operation that creates a record from another one.
 pub(crate) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
@@ -34,7 +34,7 @@ pub(crate) async fn run<'d>(
 }
 
 async fn test_call<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
@@ -108,7 +108,7 @@ fn one_currency(record: &Node) -> Option<(Pointer, Node)> {
 
 /// A child must have its parent's currency, unless the request names one.
 fn in_one_currency<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     (call, creator): (&Call<'d>, &Call<'d>),
     (child, parent): (&Node, &Node),
     exchange: &Exchange,
@@ -150,7 +150,7 @@ fn in_one_currency<'d>(
 
 /// A child must have its parent's currency, also if the parent uses another one.
 async fn in_another_currency<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     (call, creator): (&Call<'d>, &Call<'d>),
     draft: &mut Draft,
 ) -> Option<()> {
@@ -220,7 +220,7 @@ async fn in_another_currency<'d>(
 
 /// Compares the child's reference to its parent. Returns whether there is one.
 fn key<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     (call, creator): (&Call<'d>, &Call<'d>),
     (child, parent): (&Node, &Node),
     exchange: &Exchange,
@@ -257,7 +257,7 @@ fn key<'d>(
 
 /// A property that the documented answers show with the example of the path parameter must have the key of the path.
 fn shown_key<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     child: &Node,
     exchange: &Exchange,
@@ -323,10 +323,7 @@ fn shown_by<'d>(call: &Call<'d>) -> Option<(&'d str, &'d str)> {
 }
 
 /// Properties of both kinds of record that belong to neither: a currency, and keys of other records.
-fn handed_down<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
-    (call, creator): (&Call<'d>, &Call<'d>),
-) -> Vec<&'d str> {
+fn handed_down<'d>(scene: &Scene<'_, 'd>, (call, creator): (&Call<'d>, &Call<'d>)) -> Vec<&'d str> {
     let document = scene.model.document;
     let shape = |call: &Call<'d>| Shape::of(document, call.record().map(|record| &record.schema));
     let (shape, parents) = (shape(call), shape(creator));
@@ -353,7 +350,7 @@ fn handed_down<'d>(
 
 /// A value that the child keeps by the operation's text must be that of the named record.
 fn kept<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     (ready, exchange): (&Ready<'_, 'd>, &Exchange),
     draft: &mut Draft,
@@ -387,7 +384,7 @@ fn kept<'d>(
 /// Properties of both kinds of record that the child keeps by the operation's text: `which keeps the
 /// reference of the order`.
 fn kept_by_text<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     (call, creator): (&Call<'d>, &Call<'d>),
 ) -> Vec<&'d str> {
     let document = scene.model.document;

@@ -15,7 +15,7 @@ use crate::scene::key::{header, set_key};
 
 /// Tests an operation that changes or deletes a record.
 pub(crate) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
@@ -26,7 +26,7 @@ pub(crate) async fn run<'d>(
 }
 
 async fn test_call<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
@@ -63,11 +63,7 @@ async fn test_call<'d>(
 }
 
 /// The same test with a record that an identical request created, if two can exist.
-async fn twin<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    draft: &mut Draft,
-) -> Option<()> {
+async fn twin<'d>(scene: &mut Scene<'_, 'd>, call: &Call<'d>, draft: &mut Draft) -> Option<()> {
     let tag = "isolation-twin";
     let ready = scene.ready(call, tag).await.ok()?;
     let (creator, record) = scene.record_before(call, &ready)?;
@@ -113,7 +109,7 @@ fn is_one<'d>(
 }
 
 fn check<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     (call, reader): (&Call<'d>, &Call<'d>),
     (known, after): (&Node, &Exchange),
     draft: &mut Draft,

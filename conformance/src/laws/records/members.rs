@@ -14,7 +14,7 @@ use crate::scene::{Ready, Scene};
 
 /// Reads the parent of the deleted record.
 pub(super) async fn check<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (ready, done): (&Ready<'_, 'd>, &Exchange),
     draft: &mut Draft,

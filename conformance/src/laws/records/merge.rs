@@ -24,7 +24,7 @@ use crate::scene::{Ready, Scene};
 
 /// Tests an operation that patches a record.
 pub(crate) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
@@ -45,7 +45,7 @@ fn is_json_patch(call: &Call<'_>) -> bool {
 }
 
 async fn test_call<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
@@ -121,7 +121,7 @@ async fn test_call<'d>(
 
 /// Sends the first of some bodies that succeeds and compares the record; returns the record.
 async fn at_once<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (ready, sent): (&Ready<'_, 'd>, &mut Sent),
     (creator, created, bodies): (&Call<'d>, &Node, [Option<Node>; 3]),
@@ -167,7 +167,7 @@ fn with_record_texts(body: &Node, record: &Node) -> Node {
 
 /// A reading must show what the answer to a patch has.
 async fn is_kept<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (creator, names): (&Call<'d>, &[&str]),
     patched: &Exchange,
@@ -221,7 +221,7 @@ fn differs_each_time(node: &Node) -> bool {
 
 /// Revisions and modification times must move with each patch that changed something.
 fn markers_move<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     (before, exchange): (&Node, &Exchange),
     moved: &[Mismatch],
@@ -265,7 +265,7 @@ const STEPS: usize = 3;
 
 /// A patch without a state must leave the state that a step before it set.
 async fn after_steps<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Option<()> {
@@ -347,7 +347,7 @@ async fn after_steps<'d>(
 
 /// A property that may be null and is set to null must be null or absent.
 async fn nulls<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (ready, before): (&Ready<'_, 'd>, &Node),
     last: &mut Sent,
@@ -411,7 +411,7 @@ async fn nulls<'d>(
 
 /// Whether a property may be null or absent by the record's schema. Otherwise null may mean "unchanged".
 fn may_be_none<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     kind: &Record<'d>,
     before: &Node,
     name: &str,
@@ -437,7 +437,7 @@ fn may_be_none<'d>(
 
 /// The server must accept an allowed null, if it accepts the current value in the same request.
 async fn is_refused<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (ready, before, name): (&Ready<'_, 'd>, &Node, &str),
     refused: &Exchange,
@@ -476,7 +476,7 @@ fn both(
 }
 
 /// The first and the last property of a body that the schema allows alone.
-fn parts<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> Vec<Node> {
+fn parts<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>, body: &Node) -> Vec<Node> {
     let Some(schema) = call.body.as_ref() else {
         return Vec::new();
     };
@@ -493,11 +493,7 @@ fn parts<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> Vec
 }
 
 /// The properties that requests set.
-fn settable<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    creator: &Call<'d>,
-) -> Vec<&'d str> {
+fn settable<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>, creator: &Call<'d>) -> Vec<&'d str> {
     let properties_of =
         |call: &Call<'d>| Shape::of(scene.model.document, call.body.as_ref()).property_names();
     let mut names = properties_of(creator);
@@ -507,7 +503,7 @@ fn settable<'d>(
 
 /// Properties that a patch did not name must not change.
 fn compare<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     names: &[&str],
     (before, exchange): (&Node, &Exchange),

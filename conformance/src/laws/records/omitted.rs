@@ -19,7 +19,7 @@ use crate::scene::draft::{Claim, Draft, Tried};
 
 /// Tests an operation that creates a record.
 pub(crate) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
@@ -34,7 +34,7 @@ pub(crate) async fn run<'d>(
 }
 
 /// The optional free properties of the body that the record shows, without a default.
-fn optional<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> {
+fn optional<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>) -> Vec<&'d str> {
     let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref());
     let record = Shape::of(document, call.record().map(|record| &record.schema));
@@ -52,7 +52,7 @@ fn optional<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> 
 }
 
 async fn test_call<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     names: &[&'d str],
     draft: &mut Draft,
@@ -94,7 +94,7 @@ async fn test_call<'d>(
 
 /// Creates a record with all optional properties; their texts are unique if the schemas allow that.
 async fn with_values<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     names: &[&'d str],
 ) -> Option<Exchange> {
@@ -156,7 +156,7 @@ fn differ_as_maps(one: &Node, other: &Node) -> bool {
 
 /// Creates a record without some properties.
 async fn with_little<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (names, tag): (&[&'d str], &str),
 ) -> Option<Exchange> {

@@ -29,7 +29,7 @@ const WAYS: usize = 6;
 
 /// Tests an operation that creates a record or takes a step on one.
 pub(crate) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
@@ -41,11 +41,7 @@ pub(crate) async fn run<'d>(
 }
 
 /// Tests each documented pair with the first recipe that reaches it. Returns whether any pair could be compared.
-async fn test_call<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    draft: &mut Draft,
-) -> bool {
+async fn test_call<'d>(scene: &mut Scene<'_, 'd>, call: &Call<'d>, draft: &mut Draft) -> bool {
     let actions = Actions::of(scene, call);
     let mut said = BTreeSet::new();
     let model = scene.model;
@@ -102,7 +98,7 @@ pub(crate) fn is_paired<'d>(model: &Model<'d>, call: &Call<'d>, recipe: &Recipe<
 /// Whether the documented records before and after a step were created by different requests: at least two properties
 /// differ that the creating request sets and the step does not.
 fn is_of_other_request<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     (teller, call): (&str, &Call<'d>),
     (before, after): (&Node, &Node),
 ) -> bool {
@@ -134,7 +130,7 @@ fn shown_by<'d>(call: &Call<'d>) -> Vec<Example<'d>> {
 
 /// What the pair requires of the answered record. `None` if the record is not comparable.
 fn dues<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     (recipe, ready): (&Recipe<'d>, &Ready<'_, 'd>),
     exchange: &Exchange,
@@ -205,7 +201,7 @@ fn dues<'d>(
 
 /// Whether the request determines the state of a created record, as far as documented: requests of answers in another
 /// state have another flag or enumerated value.
-fn decides<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, step: &case::Step<'d>) -> bool {
+fn decides<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>, step: &case::Step<'d>) -> bool {
     let Some(kind) = call.record() else {
         return false;
     };
@@ -374,7 +370,7 @@ fn holds(shown: &Shown, record: &Node) -> bool {
 }
 
 fn check<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     found: Vec<Shown>,
     exchange: &Exchange,

@@ -20,7 +20,7 @@ use crate::scene::draft::{Claim, Draft, Tried};
 
 /// Tests an operation whose path names a record and its parent.
 pub(crate) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
@@ -50,7 +50,7 @@ fn may_be_counted(key: &Node) -> bool {
 }
 
 /// Whether an operation assigns a record of another collection to the parent, which any parent may accept.
-fn creates_membership<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, names: &[&str]) -> bool {
+fn creates_membership<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>, names: &[&str]) -> bool {
     let parameter = names.last().copied().unwrap_or_default();
     let creator = scene.model.creator_for(&call.operation, parameter);
     let below = call
@@ -63,11 +63,7 @@ fn creates_membership<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, names:
 }
 
 /// The list of one parent must not contain a child of another one.
-async fn of_lists<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
-    list: &Call<'d>,
-    draft: &mut Draft,
-) -> bool {
+async fn of_lists<'d>(scene: &mut Scene<'_, 'd>, list: &Call<'d>, draft: &mut Draft) -> bool {
     let mut tried = of_list(scene, list, draft).await == Ok(true);
     if draft.is_clean() && list.path_parameters().len() > 1 && list.not_found().is_some() {
         tried |= test_call(scene, list, draft).await == Ok(true);
@@ -79,7 +75,7 @@ async fn of_lists<'d>(
 
 /// A child must not be in the list of another parent that was created alike.
 async fn of_sibling<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     list: &Call<'d>,
     draft: &mut Draft,
 ) -> Option<()> {
@@ -119,12 +115,7 @@ async fn of_sibling<'d>(
 }
 
 /// Claims that a list contains a record of another parent.
-fn claim_foreign<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
-    list: &Call<'d>,
-    search: &Search,
-    draft: &mut Draft,
-) {
+fn claim_foreign<'d>(scene: &Scene<'_, 'd>, list: &Call<'d>, search: &Search, draft: &mut Draft) {
     if let (Some(_), Some(last)) = (&search.found, &search.last) {
         let claim = Claim::new(
             &checks::FOREIGN_PARENT_FOUND,
@@ -138,7 +129,7 @@ fn claim_foreign<'d>(
 
 /// Each item that names its parent must name the one of the list.
 async fn names_parent<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     list: &Call<'d>,
     draft: &mut Draft,
 ) -> Option<()> {
@@ -181,7 +172,7 @@ async fn names_parent<'d>(
 }
 
 async fn of_list<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     list: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
@@ -201,7 +192,7 @@ async fn of_list<'d>(
 }
 
 async fn test_call<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
@@ -243,7 +234,7 @@ fn foreign(item: &Sent, other: &Sent) -> Option<(String, String)> {
 
 /// The parameter before the last one, with another key of its list, if no operation creates such records.
 async fn listed<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     item: &Sent,
 ) -> Option<(String, String)> {
@@ -264,7 +255,7 @@ async fn listed<'d>(
 }
 
 fn judge<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (name, exchange): (&str, &Exchange),
     draft: &mut Draft,

@@ -34,7 +34,7 @@ const REPLACES: [&str; 6] = [
 
 /// Tests an operation that replaces a record.
 pub(crate) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
@@ -54,10 +54,7 @@ pub(crate) async fn run<'d>(
 }
 
 /// The optional properties that the record shows, with their defaults.
-fn omissible<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-) -> Vec<(&'d str, Option<&'d Node>)> {
+fn omissible<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>) -> Vec<(&'d str, Option<&'d Node>)> {
     let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref());
     let shown = Shape::of(document, call.record().map(|record| &record.schema)).property_names();
@@ -84,11 +81,7 @@ fn replaces(call: &Call<'_>) -> bool {
 }
 
 /// A second PUT to the same address must answer what was sent, and keep the creation time.
-async fn again<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    draft: &mut Draft,
-) -> Option<()> {
+async fn again<'d>(scene: &mut Scene<'_, 'd>, call: &Call<'d>, draft: &mut Draft) -> Option<()> {
     let ready = scene.ready(call, "replacing-again").await.ok()?;
     let mut sent = scene.compose(&ready, "replacing").ok()?;
     let first = scene.send(sent.clone()).await;
@@ -117,7 +110,7 @@ async fn again<'d>(
 }
 
 /// Whether a sentence gives a default for a property, which may be its previous value.
-fn has_said_default(scene: &Scene<'_, '_, '_, '_>, name: &str) -> bool {
+fn has_said_default(scene: &Scene<'_, '_>, name: &str) -> bool {
     let name = names::words(name);
     let mut sentences = scene.model.calls.iter().flat_map(Call::spoken);
     sentences.any(|sentence| {
@@ -127,7 +120,7 @@ fn has_said_default(scene: &Scene<'_, '_, '_, '_>, name: &str) -> bool {
 }
 
 async fn test_call<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (name, default): (&'d str, Option<&'d Node>),
     draft: &mut Draft,
@@ -182,7 +175,7 @@ async fn test_call<'d>(
 
 /// A valid body with a value of a property that is not its default.
 fn with_other<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     body: &Node,
     (name, default): (&str, Option<&Node>),
@@ -213,7 +206,7 @@ fn with_other<'d>(
 }
 
 /// Whether a body is valid for the operation.
-pub(super) fn is_valid<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> bool {
+pub(super) fn is_valid<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>, body: &Node) -> bool {
     let schema = call.body.as_ref();
     let found = schema.map(|item| scene.contract().validate_request(item, body));
     matches!(found, Some(Ok(all)) if all.is_empty())

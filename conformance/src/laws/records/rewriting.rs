@@ -21,7 +21,7 @@ const LACKING: u16 = 428;
 
 /// Tests a PUT under a client-chosen key. `None` if the operation takes no version.
 pub(super) async fn test_call<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Option<()> {
@@ -82,7 +82,7 @@ pub(super) async fn test_call<'d>(
 
 /// Compares the refusal of a PUT with the documented one, if the status is documented.
 fn is_refused<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (code, exchange): (u16, &Exchange),
     draft: &mut Draft,

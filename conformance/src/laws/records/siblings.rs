@@ -17,7 +17,7 @@ use crate::scene::draft::{Claim, Draft};
 
 /// Creates a sibling of the record, calls the operation, and compares the sibling.
 pub(crate) async fn check<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Option<()> {

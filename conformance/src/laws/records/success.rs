@@ -22,7 +22,7 @@ const RENEWALS: usize = 4;
 
 /// Tests an operation that documents a success.
 pub(crate) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
@@ -37,7 +37,7 @@ pub(crate) async fn run<'d>(
 }
 
 async fn test_call<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<(), String> {
@@ -69,7 +69,7 @@ async fn test_call<'d>(
 
 /// Requests of another kind may have other answers, so they are tested, too.
 async fn each_kind<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
     draft: &mut Draft,
@@ -93,7 +93,7 @@ async fn each_kind<'d>(
 }
 
 /// Reports a server error if no recipe succeeds. A refusal may have a reason, a server error never does.
-fn fails<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut Draft) {
+fn fails<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>, draft: &mut Draft) {
     let Some(exchange) = scene.refused(call) else {
         return;
     };
@@ -115,7 +115,7 @@ fn fails<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut Draft) 
 
 /// The answer to a request for several records must have one result per record.
 fn all_are_answered<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     exchange: &Exchange,
     draft: &mut Draft,

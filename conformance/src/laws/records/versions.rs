@@ -20,7 +20,7 @@ use crate::scene::version::{UNKNOWN_TAG, asks, tag, with_header};
 
 /// Tests an operation that reads, changes, deletes or creates a record.
 pub(crate) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
@@ -40,7 +40,7 @@ pub(crate) async fn run<'d>(
 
 /// A client with the current tag must get 304, if documented; one with another tag must get the record.
 async fn known<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
@@ -85,7 +85,7 @@ async fn known<'d>(
 
 /// The server must refuse a change of another version, and give the changed record another tag.
 async fn changed<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
@@ -143,7 +143,7 @@ async fn changed<'d>(
 
 /// The server must refuse a request without a version with 428, if documented.
 async fn without_version<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     sent: &Sent,
     draft: &mut Draft,
@@ -191,7 +191,7 @@ async fn without_version<'d>(
 
 /// The tag in the answer to a creation must be that of the next reading.
 async fn creation_tag<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Option<()> {
@@ -220,7 +220,7 @@ fn documents_tag(call: &Call<'_>) -> bool {
 
 /// A creation below a record that changes the record must change its tag.
 async fn by_child<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
@@ -301,7 +301,7 @@ fn says_always(text: &str) -> bool {
 
 /// The tag in the answer to a change must be that of the next reading, if both show the same record.
 fn is_next<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     (done, after): (&Exchange, &Exchange),
     draft: &mut Draft,
@@ -330,12 +330,7 @@ fn is_next<'d>(
 }
 
 /// Compares the refusal of a change of another version with the documented one.
-fn refused<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    exchange: &Exchange,
-    draft: &mut Draft,
-) {
+fn refused<'d>(scene: &mut Scene<'_, 'd>, call: &Call<'d>, exchange: &Exchange, draft: &mut Draft) {
     if succeeded(exchange) {
         let claim = Claim::new(
             &checks::VERSION_IGNORED,

@@ -25,7 +25,7 @@ const VALUES: usize = 6;
 
 /// Tests an operation with a documented answer schema, after all other laws.
 pub(crate) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
@@ -43,7 +43,7 @@ pub(crate) async fn run<'d>(
 }
 
 /// Notes the statuses that an operation answered and does not document, at the level MAY.
-fn undeclared<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut Draft) -> bool {
+fn undeclared<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>, draft: &mut Draft) -> bool {
     let operation = call.operation.label();
     let found = scene.sender.account.forms().undeclared(&operation);
     let Some(first) = found.first() else {
@@ -74,11 +74,7 @@ fn undeclared<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut Dr
 }
 
 /// Reports the answers of the operation that break their schemas.
-async fn test_call<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    draft: &mut Draft,
-) -> Tried {
+async fn test_call<'d>(scene: &mut Scene<'_, 'd>, call: &Call<'d>, draft: &mut Draft) -> Tried {
     let operation = call.operation.label();
     let is_reading = call.operation.method == Method::Get && call.role != Role::List;
     let is_of_all = is_reading && call.path_parameters().is_empty();
@@ -112,7 +108,7 @@ fn has_form(call: &Call<'_>) -> bool {
 }
 
 /// Sends the operation to get an answer.
-async fn ask<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>) {
+async fn ask<'d>(scene: &mut Scene<'_, 'd>, call: &Call<'d>) {
     if !scene.may_write() && !call.operation.method.is_safe() {
         return;
     }
@@ -126,7 +122,7 @@ async fn ask<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>) {
 
 /// Reads a value derived from all records, such as a balance, again at the end; once per value if a required query
 /// parameter is enumerated.
-async fn ask_of_all<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<()> {
+async fn ask_of_all<'d>(scene: &mut Scene<'_, 'd>, call: &Call<'d>) -> Option<()> {
     let ready = scene.ready(call, "answers-of-all").await.ok()?;
     let with = scene.compose(&ready, "answers-of-all").ok()?;
     let parameters = call.operation.parameters().into_iter();

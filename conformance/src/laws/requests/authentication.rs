@@ -80,7 +80,7 @@ const SHORTER: &str = "shortened credentials";
 
 /// Tests an operation that requires credentials.
 pub(crate) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
@@ -94,7 +94,7 @@ pub(crate) async fn run<'d>(
 }
 
 async fn test_call<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<(), String> {
@@ -151,7 +151,7 @@ fn is_forbidden(call: &Call<'_>, exchange: &Exchange) -> bool {
 }
 
 /// Whether the document has only Basic schemes, so that a token is never valid.
-fn is_basic_alone(scene: &Scene<'_, '_, '_, '_>) -> bool {
+fn is_basic_alone(scene: &Scene<'_, '_>) -> bool {
     let schemes = scene.model.document.components("securitySchemes");
     let is_basic = |node: &openapi_document::Node| {
         let scheme = node.get("scheme").and_then(Node::as_str);
@@ -162,7 +162,7 @@ fn is_basic_alone(scene: &Scene<'_, '_, '_, '_>) -> bool {
 
 /// The challenge of a 401 must name a documented scheme, if all are HTTP schemes.
 fn challenges<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     exchange: &Exchange,
     draft: &mut Draft,
@@ -195,11 +195,7 @@ fn challenges<'d>(
     Some(())
 }
 
-fn spoiled<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
-    ready: &Ready<'_, 'd>,
-    spoil: Spoil,
-) -> Result<Sent, String> {
+fn spoiled<'d>(scene: &Scene<'_, 'd>, ready: &Ready<'_, 'd>, spoil: Spoil) -> Result<Sent, String> {
     let mut sent = scene.compose(ready, "spoiled")?;
     let names = scene.credentials().to_vec();
     spoil(&mut sent.headers, &names);
@@ -208,7 +204,7 @@ fn spoiled<'d>(
 
 /// A request without credentials. `None` if it requires none or the run has none.
 pub(crate) fn without_credentials<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
     tag: &str,

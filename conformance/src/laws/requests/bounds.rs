@@ -33,7 +33,7 @@ const NOWHERE: &str = "no-such-value";
 
 /// Tests an operation that creates or changes a record.
 pub(crate) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
@@ -55,11 +55,7 @@ pub(crate) async fn run<'d>(
 
 /// Requests the other enumerated values of a step. The server may refuse them; each success is compared with its
 /// schema.
-async fn others<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    draft: &mut Draft,
-) -> Option<()> {
+async fn others<'d>(scene: &mut Scene<'_, 'd>, call: &Call<'d>, draft: &mut Draft) -> Option<()> {
     let schema = call.body.as_ref()?;
     let shape = Shape::of(scene.model.document, Some(schema));
     for name in shape.property_names() {
@@ -87,7 +83,7 @@ async fn others<'d>(
 }
 
 async fn test_call<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
@@ -120,7 +116,7 @@ async fn test_call<'d>(
 
 /// Sends the longest texts of a step or change.
 async fn longest<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<(), String> {
@@ -147,11 +143,7 @@ async fn longest<'d>(
 }
 
 /// A record created with required properties only must be answered, read and listed as documented.
-async fn smallest<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    draft: &mut Draft,
-) -> Option<()> {
+async fn smallest<'d>(scene: &mut Scene<'_, 'd>, call: &Call<'d>, draft: &mut Draft) -> Option<()> {
     let ready = scene.ready(call, "bounds-smallest").await.ok()?;
     let mut sent = scene.compose(&ready, "smallest").ok()?;
     let mut json = sent.json.clone()?;
@@ -185,7 +177,7 @@ async fn smallest<'d>(
 }
 
 /// Whether a text requires or forbids other properties with an enumerated value.
-fn asks_for_more<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, value: &Node) -> bool {
+fn asks_for_more<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>, value: &Node) -> bool {
     const ASKS: [&str; 7] = [
         "required",
         "requires",
@@ -236,7 +228,7 @@ fn limit(sentences: impl IntoIterator<Item = Vec<String>>, name: &str, bound: &s
 /// Whether the description of an object around a property limits it: `More than zero` of an object with an amount.
 fn is_limited_above<'d>(
     shape: &Shape<'d>,
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     (pointer, extreme): (&Pointer, &Node),
 ) -> bool {
     let bound = value::plain(extreme);
@@ -297,7 +289,7 @@ fn is_amount(pointer: &Pointer) -> bool {
 }
 
 async fn try_one<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
     (pointer, extreme): &(Pointer, Node),
@@ -374,7 +366,7 @@ async fn try_one<'d>(
 
 /// Whether the schema of the answer allows a sent value.
 fn may_come_back<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     exchange: &Exchange,
     sent: (&Pointer, &Node),
@@ -412,7 +404,7 @@ fn blames(exchange: &Exchange, pointer: &Pointer) -> bool {
 /// A sent enumerated value must be in the record, if it has a property with the same name and values. States are
 /// excluded, as later events decide them.
 fn listed_comes_back<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     (pointer, listed): (&Pointer, &Node),
     exchange: &Exchange,
@@ -439,7 +431,7 @@ fn listed_comes_back<'d>(
 
 /// Whether a value is enumerated in the same place of the answered record.
 fn is_listed<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     (pointer, extreme): (&Pointer, &Node),
 ) -> bool {
@@ -454,7 +446,7 @@ fn is_listed<'d>(
 
 /// Whether an enumerated value is refused in the same way as an unknown one.
 async fn is_as_unknown<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     ready: &Ready<'_, 'd>,
     (pointer, text, refused): (&Pointer, &str, &Exchange),
 ) -> Result<bool, String> {
@@ -490,7 +482,7 @@ fn said(exchange: &Exchange, about: &str) -> Vec<String> {
 
 /// Whether a number at its bound is refused for another reason than a number beyond it.
 async fn is_otherwise<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
     (pointer, extreme, refused): (&Pointer, &Node, &Exchange),
@@ -526,7 +518,7 @@ fn codes(exchange: &Exchange) -> Option<Constants> {
 /// Whether the server accepts the next number within the bound. Amounts have other limits than the schema, so only
 /// then is the refusal about the bound.
 async fn beside<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
     (pointer, extreme): (&Pointer, &Node),
@@ -552,7 +544,7 @@ async fn beside<'d>(
 }
 
 fn claim<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     (check, pointer, (expected, actual)): (&'static Check, &Pointer, (String, String)),
     exchange: &Exchange,

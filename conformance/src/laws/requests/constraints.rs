@@ -27,7 +27,7 @@ const SHORT: usize = 4;
 
 /// Tests an operation with a body.
 pub(crate) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
@@ -41,7 +41,7 @@ pub(crate) async fn run<'d>(
 }
 
 async fn test_call<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<(), String> {
@@ -71,7 +71,7 @@ async fn test_call<'d>(
 
 /// Also breaks requests of another kind: the reason of a withdrawal, which a deposit does not have.
 async fn of_kinds<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (first, tried): (&Node, &[Mutation]),
     draft: &mut Draft,
@@ -106,7 +106,7 @@ async fn of_kinds<'d>(
 
 /// Also breaks properties that the example omits, if the server accepts them.
 async fn left_out<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     body: &Node,
     draft: &mut Draft,
@@ -162,7 +162,7 @@ async fn left_out<'d>(
 
 /// Sends a broken request. Returns whether it was refused although it had all natural keys.
 async fn try_one<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
     (mutation, tag): (&Mutation, &str),
@@ -189,7 +189,7 @@ async fn try_one<'d>(
 
 /// Sends a broken number of a line with the matching total, as a wrong total would be refused anyway.
 async fn summed_up<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
     (mutation, refused): (&Mutation, &Exchange),
@@ -207,7 +207,7 @@ async fn summed_up<'d>(
 
 /// Sends a broken number with required properties only, as it may conflict with optional ones.
 async fn alone<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
     (mutation, refused): (&Mutation, &Exchange),
@@ -235,7 +235,7 @@ async fn alone<'d>(
 
 /// Sends the broken value in another body, which the server must refuse, too.
 async fn once_more<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (ready, mut sent, json): (&Ready<'_, 'd>, Sent, Node),
     mutation: &Mutation,
@@ -250,7 +250,7 @@ async fn once_more<'d>(
 
 /// Claims that the server accepted a broken request.
 fn ignored<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     mutation: &Mutation,
     exchange: &Exchange,
@@ -280,7 +280,7 @@ fn is_coerced(mutation: &Mutation) -> bool {
 }
 
 /// The broken keyword, if the schema has it; else the body.
-fn basis<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, mutation: &Mutation) -> Basis {
+fn basis<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>, mutation: &Mutation) -> Basis {
     let document = scene.model.document;
     let mut shape = Shape::of(document, call.body.as_ref());
     let mut keyword = shape.keyword(mutation.keyword);
@@ -304,7 +304,7 @@ fn has_short_keys(exchange: &Exchange) -> bool {
 
 /// The corrected request must succeed: the refused one must have had no effect.
 async fn has_no_effect<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
     tag: &str,

@@ -28,7 +28,7 @@ pub(super) const MARKED: &str = "O'Neil & Søn";
 
 /// Collects values at the bounds of the schema, each with its pointer.
 pub(super) fn collect<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     pointer: &Pointer,
     node: &Node,
     shape: &Shape<'d>,
@@ -182,7 +182,7 @@ fn mentions_refusal(shape: &Shape<'_>) -> bool {
 }
 
 /// Whether a property is the key of a record that an operation creates.
-fn names_other<'d>(scene: &Scene<'_, '_, '_, 'd>, shape: &Shape<'d>, pointer: &Pointer) -> bool {
+fn names_other<'d>(scene: &Scene<'_, 'd>, shape: &Shape<'d>, pointer: &Pointer) -> bool {
     let name = pointer.last().unwrap_or_default();
     let kind = scene.model.named_by(shape, &name);
     kind.is_some_and(|kind| scene.model.creator_of(&kind).is_some())

@@ -27,7 +27,7 @@ const SAME: [&str; 8] = [
 
 /// Tests a GET operation with a success.
 pub(crate) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
@@ -56,7 +56,7 @@ fn is_promised(call: &Call<'_>) -> bool {
 }
 
 /// The documented HEAD operation of the same path.
-fn documented<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, call: &Call<'d>) -> Option<&'w Call<'d>> {
+fn documented<'w, 'd>(scene: &Scene<'w, 'd>, call: &Call<'d>) -> Option<&'w Call<'d>> {
     let is_head = |other: &&Call<'d>| {
         other.operation.method == Method::Head && other.operation.path == call.operation.path
     };
@@ -64,7 +64,7 @@ fn documented<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, call: &Call<'d>) -> Option<
 }
 
 async fn test_call<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
@@ -115,11 +115,7 @@ async fn test_call<'d>(
 }
 
 /// HEAD must refuse an unknown key like GET.
-async fn unknown<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    draft: &mut Draft,
-) -> Option<()> {
+async fn unknown<'d>(scene: &mut Scene<'_, 'd>, call: &Call<'d>, draft: &mut Draft) -> Option<()> {
     call.response(404).filter(|_| draft.is_clean())?;
     let ready = scene.ready(call, "head-unknown").await.ok()?;
     let known = scene.compose(&ready, "head-unknown").ok()?;
@@ -144,7 +140,7 @@ async fn unknown<'d>(
 }
 
 fn compare<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     (get, again, head): (&Exchange, &Exchange, &Exchange),
     draft: &mut Draft,

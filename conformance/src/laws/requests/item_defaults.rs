@@ -18,7 +18,7 @@ const MOST: usize = 4;
 
 /// Tests an operation that creates a record or takes a step on one.
 pub(crate) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
@@ -35,7 +35,7 @@ pub(crate) async fn run<'d>(
 }
 
 /// The optional properties with a default in the items of a body's lists.
-fn in_items<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<(&'d str, &'d str, Node)> {
+fn in_items<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>) -> Vec<(&'d str, &'d str, Node)> {
     let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref());
     let mut found = Vec::new();
@@ -55,7 +55,7 @@ fn in_items<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<(&'d str,
 
 /// The answered item must show the default of the omitted property.
 async fn of_item<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (list, name, default): (&str, &str, &Node),
     draft: &mut Draft,

@@ -22,7 +22,7 @@ use crate::scene::{Ready, Scene};
 
 /// Tests an operation that creates a record, if a list shows such records.
 pub(crate) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
@@ -33,7 +33,7 @@ pub(crate) async fn run<'d>(
 }
 
 async fn test_call<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
@@ -92,7 +92,7 @@ fn key_of(item: &Node, key: &str) -> Option<String> {
 
 /// Sends requests with one mistake each; returns the refused ones, and the successes.
 async fn refusals<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     ready: &Ready<'_, 'd>,
     all: Vec<Mutation>,
 ) -> Result<(Vec<(Mutation, Exchange)>, Vec<Exchange>), String> {
@@ -112,7 +112,7 @@ async fn refusals<'d>(
 
 /// Sends a valid request without credentials; returns it if it was refused.
 async fn without_credentials<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
 ) -> Option<(Mutation, Exchange)> {

@@ -14,7 +14,7 @@ use crate::scene::draft::{Claim, Draft, Tried};
 
 /// Tests an operation that creates a record.
 pub(crate) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
@@ -26,7 +26,7 @@ pub(crate) async fn run<'d>(
 }
 
 async fn test_call<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
@@ -102,7 +102,7 @@ fn lead(with: &Sent, place: &str) -> Option<Sent> {
 
 /// Whether the found record has another key than the created one.
 fn is_another<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     created: &Exchange,
     found: &Exchange,

@@ -27,7 +27,7 @@ const LARGEST: usize = 32 << 20;
 
 /// Tests an operation.
 pub(crate) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
@@ -47,7 +47,7 @@ pub(crate) async fn run<'d>(
 }
 
 async fn test_call<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     is_first: bool,
     draft: &mut Draft,
@@ -104,7 +104,7 @@ fn meet(one: &str, other: &str) -> bool {
 }
 
 /// The methods of an address, including those of withheld operations.
-fn methods<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<Method> {
+fn methods<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>) -> Vec<Method> {
     let path = call.operation.path;
     let operations = scene.model.document.operations().into_iter();
     let operations = operations.filter(|operation| meet(operation.path, path));
@@ -112,7 +112,7 @@ fn methods<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<Method> {
 }
 
 /// A method that the address does not have.
-fn stranger<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<Method> {
+fn stranger<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>) -> Option<Method> {
     let known = methods(scene, call);
     // A DELETE goes only to a record of this test, never to a collection.
     let names_record = model::names_one(call.operation.path);
@@ -123,7 +123,7 @@ fn stranger<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<Method
 }
 
 async fn other_method<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (method, mut sent): (Method, Sent),
     draft: &mut Draft,
@@ -179,7 +179,7 @@ fn is_said(call: &Call<'_>) -> bool {
 
 /// Sends another body with its media type, and the body as plain text.
 async fn other_type<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     sent: &Sent,
     draft: &mut Draft,
@@ -226,12 +226,7 @@ fn takes_only(call: &Call<'_>, names: &[&str]) -> bool {
 }
 
 /// Sends a body beyond the documented limit, padded with blanks.
-async fn too_large<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    sent: &Sent,
-    draft: &mut Draft,
-) {
+async fn too_large<'d>(scene: &mut Scene<'_, 'd>, call: &Call<'d>, sent: &Sent, draft: &mut Draft) {
     let (Some(response), Some(body)) = (call.response(413), &sent.body) else {
         return;
     };
@@ -277,7 +272,7 @@ fn limit_in(text: &str) -> Option<usize> {
 
 /// Judges an answer that must be a refusal: the documented one, else any 4xx.
 fn refused<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     code: u16,
     exchange: &Exchange,

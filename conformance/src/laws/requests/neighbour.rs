@@ -17,7 +17,7 @@ use crate::scene::{Ready, Scene};
 
 /// Tests an operation with the neighbour's credentials.
 pub(super) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
@@ -29,12 +29,12 @@ pub(super) async fn run<'d>(
 }
 
 /// The same request with the neighbour's credentials.
-fn by_neighbour(scene: &Scene<'_, '_, '_, '_>, sent: &Sent) -> Sent {
+fn by_neighbour(scene: &Scene<'_, '_>, sent: &Sent) -> Sent {
     sent.by(&scene.sender.wire.target.neighbour, NEIGHBOUR)
 }
 
 async fn one<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
@@ -62,7 +62,7 @@ async fn one<'d>(
 }
 
 /// Whether a request names a record that an earlier step created.
-fn names_created(scene: &Scene<'_, '_, '_, '_>, ready: &Ready<'_, '_>, sent: &Sent) -> bool {
+fn names_created(scene: &Scene<'_, '_>, ready: &Ready<'_, '_>, sent: &Sent) -> bool {
     let kept = ready.state.kept.as_deref().unwrap_or_default();
     let keys = kept.iter().filter_map(|exchange| {
         let call = scene.model.call(&exchange.sent.operation)?;
@@ -81,7 +81,7 @@ fn names_created(scene: &Scene<'_, '_, '_, '_>, ready: &Ready<'_, '_>, sent: &Se
 
 /// The same page of a list must show the neighbour other records.
 async fn list<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     list: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
@@ -106,12 +106,7 @@ async fn list<'d>(
     Ok(!known.is_empty())
 }
 
-fn found<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    exchange: &Exchange,
-    draft: &mut Draft,
-) {
+fn found<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>, exchange: &Exchange, draft: &mut Draft) {
     let expected = "no record that was created with other credentials";
     let claim = Claim::new(
         &checks::FOREIGN_PARENT_FOUND,

@@ -21,18 +21,14 @@ use crate::scene::draft::{Claim, Draft};
 const MOST: usize = 6;
 
 /// Sends null for each property that may be null.
-pub(super) async fn check<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    draft: &mut Draft,
-) {
+pub(super) async fn check<'d>(scene: &mut Scene<'_, 'd>, call: &Call<'d>, draft: &mut Draft) {
     for name in nullable(scene, call).into_iter().take(MOST) {
         test_call(scene, call, name, draft).await;
     }
 }
 
 async fn test_call<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     name: &str,
     draft: &mut Draft,
@@ -71,7 +67,7 @@ async fn test_call<'d>(
 
 /// Sends the call with a value of a property, or without the property. A null must be valid.
 async fn send<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (name, wanted, what): (&str, Option<Node>, &str),
 ) -> Option<Exchange> {
@@ -101,7 +97,7 @@ fn wrong(shape: &Shape<'_>) -> Node {
 }
 
 /// The optional properties of a body that may be null, unless a text restricts them.
-fn nullable<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> {
+fn nullable<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>) -> Vec<&'d str> {
     let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref());
     let spoken = call.spoken();

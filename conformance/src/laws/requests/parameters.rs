@@ -22,7 +22,7 @@ use crate::scene::{Ready, Scene};
 
 /// Tests an operation with parameters or a JSON body, if it documents a refusal.
 pub(crate) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
@@ -44,7 +44,7 @@ struct Broken<'d> {
 }
 
 async fn test_call<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
@@ -115,7 +115,7 @@ async fn test_call<'d>(
 
 /// Two parameters that exclude each other by their texts must be refused together; each one alone must succeed.
 async fn excluded<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
     draft: &mut Draft,
@@ -179,7 +179,7 @@ fn excludes(text: &str, other: &str) -> bool {
 }
 
 /// The required headers, without those that only label a request.
-fn required<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> {
+fn required<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>) -> Vec<&'d str> {
     let all = request::parameters(&call.operation, scene.selection).into_iter();
     let names = all
         .filter(|parameter| {
@@ -195,7 +195,7 @@ fn leave_out(sent: &mut Sent, name: &str) {
 }
 
 /// Each parameter with an invalid value per keyword.
-fn broken<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, sent: &Sent) -> Vec<Broken<'d>> {
+fn broken<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>, sent: &Sent) -> Vec<Broken<'d>> {
     let mut all = Vec::new();
     for parameter in request::parameters(&call.operation, scene.selection) {
         let Some(schema) = parameter.schema().filter(|_| !is_label(&parameter)) else {
@@ -257,7 +257,7 @@ fn is_label(parameter: &Parameter<'_>) -> bool {
 
 /// A valid value: the sent one, an example, or one derived from the schema.
 fn valid<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     parameter: &Parameter<'d>,
     schema: &Located<'d>,
     sent: &Sent,
@@ -305,7 +305,7 @@ fn valid<'d>(
 
 /// Invalid values of a parameter that a text on the wire can express.
 fn strange<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     schema: &Located<'d>,
     valid: &Node,
 ) -> Vec<(&'static str, String, Node)> {
@@ -341,7 +341,7 @@ fn strange<'d>(
 }
 
 /// The call with another value of a parameter.
-fn with<'d>(scene: &Scene<'_, '_, '_, 'd>, ready: &Ready<'_, 'd>, item: &Broken<'d>) -> Step<'d> {
+fn with<'d>(scene: &Scene<'_, 'd>, ready: &Ready<'_, 'd>, item: &Broken<'d>) -> Step<'d> {
     let mut step = ready.call.clone();
     let value = ArgumentValue::Example(item.value.clone());
     let mut argument = request::argument(scene.contract(), &item.parameter, value);
@@ -367,7 +367,7 @@ fn half(mut sent: Sent) -> Sent {
 }
 
 pub(super) fn judge<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (basis, pointer, what): (Basis, Pointer, &str),
     exchange: &Exchange,

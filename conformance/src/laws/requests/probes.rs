@@ -19,7 +19,7 @@ const MALFORMED: &str = "malformed";
 const NOBODY: &str = "00000000-0000-4000-8000-00000000dead";
 
 /// Sends the probes for mistakes whose status an operation does not document.
-pub(super) async fn send<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>) {
+pub(super) async fn send<'d>(scene: &mut Scene<'_, 'd>, call: &Call<'d>) {
     if !scene.may_write() && !call.operation.method.is_safe() {
         return;
     }
@@ -46,7 +46,7 @@ pub(super) async fn send<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>)
 }
 
 /// The prepared call, else the call of a recipe without preparation.
-async fn base<'w, 'd>(scene: &mut Scene<'w, '_, '_, 'd>, call: &Call<'d>) -> Option<Ready<'w, 'd>> {
+async fn base<'w, 'd>(scene: &mut Scene<'w, 'd>, call: &Call<'d>) -> Option<Ready<'w, 'd>> {
     if let Ok(ready) = scene.ready(call, "probes").await {
         return Some(ready);
     }
@@ -65,7 +65,7 @@ async fn base<'w, 'd>(scene: &mut Scene<'w, '_, '_, 'd>, call: &Call<'d>) -> Opt
 
 /// The call with an unused key in its path.
 fn with_unused_key<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
 ) -> Option<Sent> {
@@ -107,7 +107,7 @@ fn with_body(whole: &Sent, text: &str) -> Sent {
 
 /// The call with an invalid value in a typed query parameter.
 fn malformed_query<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
 ) -> Option<Sent> {

@@ -30,7 +30,7 @@ const GONE: [u16; 2] = [404, 410];
 
 /// Tests an operation that creates or changes a record.
 pub(crate) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
@@ -45,7 +45,7 @@ pub(crate) async fn run<'d>(
 
 /// Replaces each key in the body by an unknown one.
 async fn in_body<'w, 'd>(
-    scene: &mut Scene<'w, '_, '_, 'd>,
+    scene: &mut Scene<'w, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
@@ -81,7 +81,7 @@ async fn in_body<'w, 'd>(
 }
 
 /// Whether a request is valid, as far as its schema can be checked.
-fn is_whole<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, ready: &Ready<'_, 'd>) -> bool {
+fn is_whole<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>, ready: &Ready<'_, 'd>) -> bool {
     let sent = scene.compose(ready, "references").ok();
     let json = sent.and_then(|item| item.json);
     let (Some(schema), Some(json)) = (&call.body, json) else {
@@ -92,7 +92,7 @@ fn is_whole<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, ready: &Ready<'_
 }
 
 /// The schema of a place in the body.
-fn shape_at<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, pointer: &Pointer) -> Shape<'d> {
+fn shape_at<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>, pointer: &Pointer) -> Shape<'d> {
     let document = scene.model.document;
     let mut shape = Shape::of(document, call.body.as_ref());
     for name in pointer.segments() {
@@ -105,7 +105,7 @@ fn shape_at<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, pointer: &Pointe
 }
 
 /// The places in a recipe's body that name records.
-fn named<'d>(scene: &Scene<'_, '_, '_, 'd>, recipe: &Recipe<'d>) -> Vec<Pointer> {
+fn named<'d>(scene: &Scene<'_, 'd>, recipe: &Recipe<'d>) -> Vec<Pointer> {
     let model = scene.model;
     let call = recipe
         .split()
@@ -143,7 +143,7 @@ fn kind_of(name: &str) -> String {
 }
 
 /// Whether a place names an item of the record that a call is about.
-fn names_item<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, pointer: &Pointer) -> bool {
+fn names_item<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>, pointer: &Pointer) -> bool {
     let kind = name_at(pointer).map(|item| kind_of(&item));
     let lists = scene.model.item_lists(call);
     kind.is_some_and(|kind| lists.iter().any(|item| item.is_called(&kind)))
@@ -151,7 +151,7 @@ fn names_item<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, pointer: &Poin
 
 /// Names an item of another record of the same kind.
 async fn foreign<'w, 'd>(
-    scene: &mut Scene<'w, '_, '_, 'd>,
+    scene: &mut Scene<'w, 'd>,
     call: &Call<'d>,
     (recipe, ready, pointer): (&'w Recipe<'d>, &Ready<'_, 'd>, &Pointer),
     draft: &mut Draft,
@@ -192,7 +192,7 @@ async fn foreign<'w, 'd>(
 
 /// Names an unknown record.
 async fn unknown<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (ready, pointer): (&Ready<'_, 'd>, &Pointer),
     draft: &mut Draft,
@@ -264,7 +264,7 @@ fn restores(call: &Call<'_>) -> bool {
 
 /// Names a deleted record.
 async fn deleted<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
@@ -312,11 +312,6 @@ async fn deleted<'d>(
 }
 
 /// Compares a refusal with the schema of its documented status.
-fn refused<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    exchange: &Exchange,
-    draft: &mut Draft,
-) {
+fn refused<'d>(scene: &mut Scene<'_, 'd>, call: &Call<'d>, exchange: &Exchange, draft: &mut Draft) {
     scene.judge_seen(draft, call, exchange, |code| (400..500).contains(code));
 }

@@ -18,7 +18,7 @@ const MOST: usize = 8;
 
 /// Tests an operation that changes a record.
 pub(crate) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
@@ -30,7 +30,7 @@ pub(crate) async fn run<'d>(
 }
 
 async fn test_call<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
@@ -82,11 +82,7 @@ pub(crate) fn chosen(all: Vec<Mutation>) -> Vec<Mutation> {
 }
 
 /// The operation that reads the record which the request names.
-fn reader<'w, 'd>(
-    scene: &Scene<'w, '_, '_, 'd>,
-    call: &Call<'d>,
-    sent: &Sent,
-) -> Option<&'w Call<'d>> {
+fn reader<'w, 'd>(scene: &Scene<'w, 'd>, call: &Call<'d>, sent: &Sent) -> Option<&'w Call<'d>> {
     let named = named(sent);
     let kind = call.record()?;
     let readers = scene.model.readers(kind).into_iter();
@@ -101,7 +97,7 @@ fn named(sent: &Sent) -> Node {
 }
 
 async fn read<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     reader: &Call<'d>,
     sent: &Sent,
 ) -> Result<Option<Node>, String> {
@@ -110,7 +106,7 @@ async fn read<'d>(
 }
 
 async fn provoke<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     ready: &Ready<'_, 'd>,
     mutation: Mutation,
 ) -> Result<Exchange, String> {

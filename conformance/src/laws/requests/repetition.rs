@@ -27,7 +27,7 @@ use crate::scene::{Ready, Scene};
 
 /// Tests an operation with an idempotency key, or one that documents a conflict.
 pub(crate) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
@@ -43,7 +43,7 @@ pub(crate) async fn run<'d>(
 }
 
 async fn test_call<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     key: &Key,
     draft: &mut Draft,
@@ -118,7 +118,7 @@ async fn test_call<'d>(
 }
 
 /// The reason why a repeat must get the first answer: a fact, or a text about the key. `None` without one.
-fn answers_again<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, key: &Key) -> Option<Basis> {
+fn answers_again<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>, key: &Key) -> Option<Basis> {
     let Key::Header(name) = key else {
         return (*key == Key::Path).then_some(Basis::Names);
     };
@@ -136,7 +136,7 @@ fn answers_again<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, key: &Key) 
 
 /// The records that a request with a key header names, read between the request and its repeat.
 async fn named<'w, 'd>(
-    scene: &mut Scene<'w, '_, '_, 'd>,
+    scene: &mut Scene<'w, 'd>,
     call: &Call<'d>,
     key: &Key,
     (ready, first): (&Ready<'_, 'd>, &Exchange),
@@ -150,11 +150,7 @@ async fn named<'w, 'd>(
 }
 
 /// Whether the created record is unchanged: a record in transition may change the named ones.
-async fn is_unmoved<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    created: &Exchange,
-) -> bool {
+async fn is_unmoved<'d>(scene: &mut Scene<'_, 'd>, call: &Call<'d>, created: &Exchange) -> bool {
     let Some(record) = record_of(call, created).cloned() else {
         return false;
     };
@@ -173,7 +169,7 @@ async fn is_unmoved<'d>(
 }
 
 /// A natural key that the request could have but lacks.
-fn unsent<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, sent: &Sent) -> Option<&'d str> {
+fn unsent<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>, sent: &Sent) -> Option<&'d str> {
     let names = marked(scene, call);
     let body = sent.json.as_ref()?;
     let is_sent = names.iter().any(|name| body.get(name).is_some());
@@ -182,7 +178,7 @@ fn unsent<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, sent: &Sent) -> Op
 
 /// The server must refuse a key that it assigned to the first record.
 async fn chosen<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (ready, mut sent, first, name): (&Ready<'_, 'd>, Sent, &Exchange, &str),
     draft: &mut Draft,
@@ -210,7 +206,7 @@ async fn chosen<'d>(
 
 /// The server must refuse another request with the same key header.
 async fn with_header<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (ready, first, name): (&Ready<'_, 'd>, &Exchange, &str),
     draft: &mut Draft,
@@ -228,7 +224,7 @@ async fn with_header<'d>(
 
 /// A step repeated with its key must get the first answer.
 async fn of_step<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     name: &str,
     draft: &mut Draft,
@@ -257,7 +253,7 @@ async fn of_step<'d>(
 
 /// A value that is unique regardless of letter case must be refused in another case.
 async fn in_other_case<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     sent: &Sent,
     draft: &mut Draft,
@@ -310,7 +306,7 @@ async fn in_other_case<'d>(
 
 /// A unique property must be refused again even with another key header.
 async fn unique<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (ready, first, name): (&Ready<'_, 'd>, &Exchange, &str),
     draft: &mut Draft,
@@ -343,7 +339,7 @@ async fn unique<'d>(
 
 /// A repeated PUT must not answer 201.
 fn is_not_created<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     second: &Exchange,
     draft: &mut Draft,
@@ -367,7 +363,7 @@ fn is_not_created<'d>(
 
 /// A successful repeat must answer the same record.
 fn is_same<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     (first, second): (&Exchange, &Exchange),
     draft: &mut Draft,
@@ -400,7 +396,7 @@ fn key_names<'e>(
 
 /// Collects a value from each record in the list that contains the created one.
 async fn listed<'d, T>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     created: &Exchange,
     take: impl Fn(String, Node) -> Option<T>,
@@ -419,7 +415,7 @@ async fn listed<'d, T>(
 
 /// The repeat must not add a record with the sent values to the list.
 fn is_one<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     (first, second): (&Exchange, &Exchange),
     new: &[Node],
@@ -446,12 +442,7 @@ fn is_one<'d>(
 }
 
 /// Compares the refusal of a repeat with the documented one.
-fn refused<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    exchange: &Exchange,
-    draft: &mut Draft,
-) {
+fn refused<'d>(scene: &mut Scene<'_, 'd>, call: &Call<'d>, exchange: &Exchange, draft: &mut Draft) {
     let code = status(exchange).filter(|code| matches!(code, 400 | 409 | 422));
     let documented = code.and_then(|code| call.response(code));
     let Some(response) = documented.or_else(|| call.first_of(&[409, 422])) else {
@@ -465,7 +456,7 @@ fn refused<'d>(
 
 /// The server must refuse the same key with another body.
 async fn reuse<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     mut sent: Sent,
     draft: &mut Draft,
@@ -489,7 +480,7 @@ async fn reuse<'d>(
 
 /// Sends another body with a used key.
 async fn refuses_another_body<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (key, sent): (&str, Sent),
     draft: &mut Draft,

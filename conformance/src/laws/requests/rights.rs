@@ -14,7 +14,7 @@ use crate::scene::unchanged::Unchanged;
 
 /// Tests an operation with the reader's credentials.
 pub(crate) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {

@@ -16,7 +16,7 @@ use crate::scene::{Ready, Scene};
 
 /// Sends half a body.
 pub(super) async fn check<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
     draft: &mut Draft,
@@ -42,7 +42,7 @@ pub(super) async fn check<'d>(
 
 /// Compares the texts of a refusal with the documented code.
 fn coded_as_said<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     exchange: &Exchange,
     draft: &mut Draft,

@@ -29,7 +29,7 @@ const OWNERS: [&str; 6] = [
 
 /// Tests an operation with the neighbour's credentials, else with another tenant header.
 pub(crate) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
@@ -55,11 +55,7 @@ fn is_owner(parameter: &Parameter<'_>) -> bool {
 }
 
 /// The same request for another tenant. `None` if the header's schema does not allow another value.
-fn of_another<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
-    parameter: &Parameter<'d>,
-    sent: &Sent,
-) -> Option<Sent> {
+fn of_another<'d>(scene: &Scene<'_, 'd>, parameter: &Parameter<'d>, sent: &Sent) -> Option<Sent> {
     let text = sent.header(parameter.name)?;
     let turned = text.chars().map(|char| match char {
         'a'..='y' | 'A'..='Y' | '0'..='8' => char::from_u32(u32::from(char) + 1).unwrap_or(char),
@@ -83,7 +79,7 @@ fn of_another<'d>(
 }
 
 async fn one<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     parameter: &Parameter<'d>,
     draft: &mut Draft,
@@ -105,7 +101,7 @@ async fn one<'d>(
 }
 
 async fn list<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     list: &Call<'d>,
     parameter: &Parameter<'d>,
     draft: &mut Draft,
@@ -125,7 +121,7 @@ async fn list<'d>(
 }
 
 fn found<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     parameter: &Parameter<'d>,
     exchange: &Exchange,

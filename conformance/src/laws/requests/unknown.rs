@@ -21,7 +21,7 @@ const LONG: usize = 10;
 
 /// Tests an operation whose path names a record.
 pub(crate) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
@@ -33,7 +33,7 @@ pub(crate) async fn run<'d>(
 }
 
 /// Whether a PUT names a record that no other operation creates, so that it may create the record itself.
-fn puts_its_record<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> bool {
+fn puts_its_record<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>) -> bool {
     let last = call.path_parameters().last().copied();
     let is_created = |name| scene.model.creator_for(&call.operation, name).is_some();
     let is_listed = |name| scene.model.lister_for(&call.operation, name).is_some();
@@ -42,7 +42,7 @@ fn puts_its_record<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> bool {
 }
 
 async fn test_call<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<(), String> {
@@ -114,7 +114,7 @@ fn with_key<'d>(
 
 /// The same request with an unused key.
 pub(super) fn with_unused_key<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
     known: &Sent,

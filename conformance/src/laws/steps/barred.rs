@@ -30,7 +30,7 @@ const EXAMPLES: usize = 2;
 
 /// Tests an operation on records in states that bar it.
 pub(crate) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
@@ -46,7 +46,7 @@ pub(crate) async fn run<'d>(
 type Seen = BTreeSet<(String, String)>;
 
 async fn test_call<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Option<bool> {
@@ -112,7 +112,7 @@ async fn test_call<'d>(
 /// Tests the call after further examples of the other step: after a partial capture, if the first example is a full
 /// one.
 async fn by_examples<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     (call, other): (&Call<'d>, &Call<'d>),
     (states, seen): (&BarringStates<'_, 'd>, &mut Seen),
     draft: &mut Draft,
@@ -137,7 +137,7 @@ async fn by_examples<'d>(
 
 /// Takes the other step, then tests the call if the new state bars it.
 async fn once_done<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     (call, other): (&Call<'d>, &Call<'d>),
     (ready, step): (&Ready<'_, 'd>, &Step<'d>),
     (states, seen): (&BarringStates<'_, 'd>, &mut Seen),
@@ -156,7 +156,7 @@ async fn once_done<'d>(
 
 /// Tests the call on records in states that a change can set.
 async fn as_set<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (states, seen): (&BarringStates<'_, 'd>, &mut Seen),
     draft: &mut Draft,
@@ -198,7 +198,7 @@ async fn as_set<'d>(
 
 /// Tests the call on records that other requests of their creator leave in a barring state.
 async fn as_created<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (states, seen): (&BarringStates<'_, 'd>, &mut Seen),
     draft: &mut Draft,
@@ -238,7 +238,7 @@ async fn as_created<'d>(
 
 /// Tests the call on a new record, without the steps that usually lead to it.
 async fn before_all<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (states, seen): (&BarringStates<'_, 'd>, &mut Seen),
     draft: &mut Draft,
@@ -264,7 +264,7 @@ async fn before_all<'d>(
 
 /// The record after a step on it, or after a creation below it.
 async fn after<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     (other, ready): (&Call<'d>, &Ready<'_, 'd>),
     done: &Exchange,
 ) -> Option<Node> {
@@ -283,7 +283,7 @@ async fn after<'d>(
 
 /// Takes the other step on the record that the call prepared, then tests the call.
 async fn after_other<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     (call, other): (&Call<'d>, &Call<'d>),
     (states, seen): (&BarringStates<'_, 'd>, &mut Seen),
     draft: &mut Draft,
@@ -305,7 +305,7 @@ async fn after_other<'d>(
 }
 
 async fn attempt<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     tried: (&Ready<'_, 'd>, &Step<'d>, &str),
     draft: &mut Draft,
@@ -317,7 +317,7 @@ async fn attempt<'d>(
 
 /// Other kinds of requests must be refused in the state, too.
 async fn each_kind<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (ready, step, state): (&Ready<'_, 'd>, &Step<'d>, &str),
     draft: &mut Draft,
@@ -335,7 +335,7 @@ async fn each_kind<'d>(
 
 /// Like [`attempt`], with the version that the last step left.
 async fn attempt_after<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     tried: (&Ready<'_, 'd>, &Step<'d>, &str),
     done: &Exchange,
@@ -360,7 +360,7 @@ async fn attempt_after<'d>(
 }
 
 async fn refused<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (ready, sent, state): (&Ready<'_, 'd>, Sent, &str),
     draft: &mut Draft,
@@ -390,7 +390,7 @@ async fn refused<'d>(
 
 /// The request with the smallest amount that its schema allows, and a fresh key.
 fn with_smallest_amount<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
     mut sent: Sent,

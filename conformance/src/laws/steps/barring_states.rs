@@ -21,7 +21,7 @@ pub(super) struct BarringStates<'w, 'd> {
 impl<'w, 'd> BarringStates<'w, 'd> {
     /// `None` if no fact bars the call in a state of the record.
     pub(super) fn of(
-        scene: &Scene<'w, '_, '_, 'd>,
+        scene: &Scene<'w, 'd>,
         call: &Call<'d>,
         ready: &Ready<'_, 'd>,
     ) -> Option<Self> {

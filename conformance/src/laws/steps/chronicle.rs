@@ -18,7 +18,7 @@ const MOST: usize = 4;
 
 /// Tests a list below a record whose items are named after steps on that record.
 pub(crate) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
@@ -45,7 +45,7 @@ struct Events<'d> {
 }
 
 impl<'d> Events<'d> {
-    fn of(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Option<Self> {
+    fn of(scene: &Scene<'_, 'd>, list: &Call<'d>) -> Option<Self> {
         const KINDS: [&str; 6] = ["type", "event", "kind", "action", "name", "code"];
         let document = scene.model.document;
         let shape = Shape::of(document, list.record().map(|record| &record.schema));
@@ -74,7 +74,7 @@ impl<'d> Events<'d> {
 
 /// The steps on the record of a list, each with its event names.
 fn steps<'w, 'd>(
-    scene: &Scene<'w, '_, '_, 'd>,
+    scene: &Scene<'w, 'd>,
     list: &Call<'d>,
     observed: &Events<'d>,
 ) -> Vec<(&'w Call<'d>, Vec<&'d str>)> {
@@ -97,7 +97,7 @@ fn steps<'w, 'd>(
 }
 
 async fn test_call<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     list: &Call<'d>,
     (step, observed, due): (&Call<'d>, &Events<'d>, &[&str]),
     draft: &mut Draft,

@@ -23,7 +23,7 @@ const LENGTH: usize = 13;
 
 /// Tests the body properties that facts say are unique.
 pub(crate) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
@@ -63,7 +63,7 @@ pub(crate) async fn run<'d>(
 }
 
 async fn test_call<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (fact, rule, name): (&Fact, &Unique, &str),
     draft: &mut Draft,
@@ -129,7 +129,7 @@ async fn test_call<'d>(
 
 /// The current reading of a record, with its reader.
 async fn first_as_read<'w, 'd>(
-    scene: &mut Scene<'w, '_, '_, 'd>,
+    scene: &mut Scene<'w, 'd>,
     call: &Call<'d>,
     created: &Exchange,
 ) -> Option<(&'w Call<'d>, Node)> {
@@ -142,7 +142,7 @@ async fn first_as_read<'w, 'd>(
 
 /// Under another parent, which is the scope of the value, the value must be accepted.
 async fn elsewhere<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (fact, rule, name): (&Fact, &Unique, &str),
     taken: &Node,
@@ -190,11 +190,7 @@ fn key_with_value(
 }
 
 /// The first body with the unique values of the second one, so that the scope of uniqueness is the same.
-fn alike<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    (first, second): (&Node, &Node),
-) -> Node {
+fn alike<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>, (first, second): (&Node, &Node)) -> Node {
     let mut whole = first.clone();
     let unique = scene.facts_about(call);
     let unique = unique.filter(|fact| matches!(fact.rule, Rule::Unique(_)) && fact.rule.holds());

@@ -56,7 +56,7 @@ const REOPENING: [&str; 18] = [
 
 /// Tests an operation that ends a record.
 pub(crate) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
@@ -67,7 +67,7 @@ pub(crate) async fn run<'d>(
 }
 
 async fn test_call<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
@@ -119,7 +119,7 @@ async fn test_call<'d>(
 
 /// The other operations on the record that document a conflict, with a step for each.
 fn others<'w, 'd>(
-    scene: &Scene<'w, '_, '_, 'd>,
+    scene: &Scene<'w, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
 ) -> Vec<(&'w Call<'d>, Step<'d>)> {
@@ -163,7 +163,7 @@ fn others<'w, 'd>(
 
 /// Whether the documented conflict of a change must concern the state: the change has no unique property and takes no
 /// version.
-fn is_of_state<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> bool {
+fn is_of_state<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>) -> bool {
     let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref());
     let mut names = shape.property_names().into_iter();
@@ -224,7 +224,7 @@ fn state(record: &Node) -> Option<(String, String)> {
 
 /// The state after a step: from a reading, else from its answer.
 async fn state_after<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     (call, other): (&Call<'d>, &Call<'d>),
     (record, ended): (&Node, &Exchange),
     exchange: &Exchange,

@@ -28,7 +28,7 @@ const STEPS: usize = 8;
 
 /// Tests an operation that creates a record with further operations on it.
 pub(crate) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
@@ -62,7 +62,7 @@ struct Finding<'d> {
 }
 
 /// The operations on a created record that need no other preparation than its creation.
-fn moves<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, creator: &Call<'d>) -> Vec<Move<'w, 'd>> {
+fn moves<'w, 'd>(scene: &Scene<'w, 'd>, creator: &Call<'d>) -> Vec<Move<'w, 'd>> {
     let mut moves = Vec::new();
     let label = creator.operation.label();
     for call in &scene.model.calls {
@@ -105,7 +105,7 @@ fn moves<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, creator: &Call<'d>) -> Vec<Move<
 }
 
 async fn test_call<'w, 'd>(
-    scene: &mut Scene<'w, '_, '_, 'd>,
+    scene: &mut Scene<'w, 'd>,
     creator: &Call<'d>,
     moves: &[Move<'w, 'd>],
     draft: &mut Draft,
@@ -131,7 +131,7 @@ async fn test_call<'w, 'd>(
 
 /// Removes steps as long as the same check reports a finding.
 async fn shrink<'w, 'd>(
-    scene: &mut Scene<'w, '_, '_, 'd>,
+    scene: &mut Scene<'w, 'd>,
     creator: &Call<'d>,
     moves: &[Move<'w, 'd>],
     mut picks: Vec<usize>,
@@ -158,7 +158,7 @@ async fn shrink<'w, 'd>(
 
 /// Creates a record and takes the steps; compares the record after each.
 async fn walk<'w, 'd>(
-    scene: &mut Scene<'w, '_, '_, 'd>,
+    scene: &mut Scene<'w, 'd>,
     creator: &Call<'d>,
     moves: &[Move<'w, 'd>],
     picks: &[usize],
@@ -216,7 +216,7 @@ struct Walker<'d> {
 impl<'d> Walker<'d> {
     async fn step(
         &mut self,
-        scene: &mut Scene<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, 'd>,
         ready: &Ready<'_, 'd>,
         action: &Move<'_, 'd>,
         tag: &str,
@@ -254,7 +254,7 @@ impl<'d> Walker<'d> {
     /// Compares the reading after a step with its answer.
     fn check(
         &self,
-        scene: &Scene<'_, '_, '_, 'd>,
+        scene: &Scene<'_, 'd>,
         action: &Move<'_, 'd>,
         exchange: &Exchange,
         read: &Exchange,
@@ -315,7 +315,7 @@ impl<'d> Walker<'d> {
     /// A finding if a step succeeded in a state that bars it.
     fn forbidden(
         &self,
-        scene: &Scene<'_, '_, '_, 'd>,
+        scene: &Scene<'_, 'd>,
         action: &Move<'_, 'd>,
         exchange: &Exchange,
     ) -> Option<Finding<'d>> {

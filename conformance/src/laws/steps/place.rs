@@ -31,7 +31,7 @@ impl Place<'_> {
 }
 
 /// The body property whose values are states of the record, and the record's state property.
-pub(crate) fn place<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<Place<'d>> {
+pub(crate) fn place<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>) -> Option<Place<'d>> {
     let document = scene.model.document;
     let body = Shape::of(document, call.body.as_ref());
     let record = Shape::of(document, call.record().map(|record| &record.schema));
@@ -55,7 +55,7 @@ pub(crate) fn place<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Optio
 
 /// A request that sets a state: the documented one, else one with its state replaced.
 pub(crate) fn asking<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     (step, place, state): (&Step<'d>, &Place<'d>, &str),
     mut sent: Sent,

@@ -24,7 +24,7 @@ const ROUNDS: usize = 2;
 
 /// Tests an operation that creates, changes or deletes a record.
 pub(crate) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
@@ -42,7 +42,7 @@ pub(crate) async fn run<'d>(
 }
 
 async fn test_call<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
@@ -81,7 +81,7 @@ async fn test_call<'d>(
 
 /// Concurrent requests with one idempotency key must create one record: a client without an answer sends again.
 async fn with_one_key<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Option<()> {
@@ -123,7 +123,7 @@ async fn with_one_key<'d>(
 
 /// Concurrent requests that also succeed in sequence must each get a documented answer.
 async fn together<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {

@@ -12,7 +12,7 @@ use crate::scene::draft::{Claim, Draft};
 
 /// Claims that a request was accepted, or compares its refusal with the documented one.
 pub(crate) fn settle<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     (basis, expected): (Basis, String),
     exchange: &Exchange,
@@ -46,7 +46,7 @@ fn is_unknown_refusal(call: &Call<'_>, code: u16) -> bool {
 
 /// A request without a body can only be refused for the state of its record, so it must have that status.
 pub(crate) fn with_its_code<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
+    scene: &Scene<'_, 'd>,
     call: &Call<'d>,
     exchange: &Exchange,
     draft: &mut Draft,

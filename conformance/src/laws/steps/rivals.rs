@@ -26,7 +26,7 @@ const ROUNDS: usize = 2;
 
 /// Tests a step with the steps after it in the document.
 pub(crate) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
@@ -71,7 +71,7 @@ struct Pair<'w, 'd> {
 
 impl<'w, 'd> Pair<'w, 'd> {
     /// Two steps for which the preparation of one suffices.
-    fn of(scene: &Scene<'w, '_, '_, 'd>, one: &Call<'d>, other: &Call<'d>) -> Option<Self> {
+    fn of(scene: &Scene<'w, 'd>, one: &Call<'d>, other: &Call<'d>) -> Option<Self> {
         let all = |call: &Call<'d>| -> Vec<(&'w Recipe<'d>, &'w Step<'d>)> {
             let recipes = scene.recipes(call).into_iter();
             let recipes = recipes.filter_map(|recipe| Some((recipe, recipe.split()?.0)));
@@ -110,7 +110,7 @@ impl<'w, 'd> Pair<'w, 'd> {
     }
 
     /// Checks that each step is refused after the other one, then sends both concurrently.
-    async fn race(&self, scene: &mut Scene<'w, '_, '_, 'd>, draft: &mut Draft) -> Option<()> {
+    async fn race(&self, scene: &mut Scene<'w, 'd>, draft: &mut Draft) -> Option<()> {
         for (index, (first, second)) in [(&self.step, &self.other), (&self.other, &self.step)]
             .into_iter()
             .enumerate()
@@ -162,7 +162,7 @@ impl<'w, 'd> Pair<'w, 'd> {
         Some(())
     }
 
-    async fn ready(&self, scene: &mut Scene<'w, '_, '_, 'd>, tag: &str) -> Option<Ready<'w, 'd>> {
+    async fn ready(&self, scene: &mut Scene<'w, 'd>, tag: &str) -> Option<Ready<'w, 'd>> {
         // A step has several rivals, each tested with other records.
         let tag = format!("{tag}-{}", self.other.name.operation);
         scene.prepare(self.recipe, &tag).await.ok()
@@ -171,7 +171,7 @@ impl<'w, 'd> Pair<'w, 'd> {
     /// A request of a step. If the step draws on a balance, it takes more than half.
     fn compose(
         &self,
-        scene: &Scene<'w, '_, '_, 'd>,
+        scene: &Scene<'w, 'd>,
         ready: &Ready<'_, 'd>,
         step: &Step<'d>,
         tag: &str,
@@ -200,7 +200,7 @@ impl<'w, 'd> Pair<'w, 'd> {
 }
 
 /// The current value of a number with a minimum that a call lowers, as a fact says.
-fn balance(scene: &Scene<'_, '_, '_, '_>, call: &Call<'_>, record: &Node) -> Option<Amount> {
+fn balance(scene: &Scene<'_, '_>, call: &Call<'_>, record: &Node) -> Option<Amount> {
     let label = call.operation.label();
     let mut facts = scene.facts.list.iter();
     let name = facts.find_map(|fact| match &fact.rule {
