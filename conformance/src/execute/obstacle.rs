@@ -30,9 +30,13 @@ pub(crate) fn no_success(
     )
 }
 
-/// Records that an operation needs could not be created or brought to a state.
+/// Records that an operation needs could not be created or brought to a state. The advice of `why`, which follows a
+/// semicolon, stays at the end.
 pub(crate) fn no_preparation(operation: &str, why: &str) -> String {
-    format!("{why}, and {operation} needs it; give a scenario or a fact that leads to it")
+    let (why, advice) = why
+        .split_once("; give ")
+        .unwrap_or((why, "a scenario or a fact that leads to it"));
+    format!("{why}, and {operation} needs it; give {advice}")
 }
 
 /// The answer behind the first difference, in a few words.
@@ -58,8 +62,7 @@ pub(super) fn permitted_in(facts: &Facts, operation: &str, status: u16) -> Optio
 fn permitted<'f>(barred: impl Iterator<Item = &'f Barred>, status: u16) -> Option<String> {
     let is_of_state = |rule: &&Barred| {
         let may_be = matches!(status, 409 | 412 | 422 | 423);
-        rule.status
-            .map_or(may_be, |difference| difference == status)
+        rule.status.map_or(may_be, |known| known == status)
     };
     let (mut permitted, mut refused): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
     for rule in barred.filter(is_of_state) {
@@ -89,7 +92,7 @@ mod tests {
     fn the_permitted_states_are_named() {
         let states = |all: &[&str]| {
             all.iter()
-                .map(|difference| (*difference).to_owned())
+                .map(|state| (*state).to_owned())
                 .collect::<Vec<_>>()
         };
         let barred = |states, status| Barred {

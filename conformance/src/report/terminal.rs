@@ -325,7 +325,9 @@ impl<W: Write> Terminal<W> {
             let text = format!("never seen to succeed, so that little of them was tried: {all}");
             let text = self.paint(Style::Yellow, &text);
             writeln!(self.out, "{text}")?;
-            if let Some(hint) = &self.hint {
+            // A wrong address leaves most operations unreached.
+            let is_most = unreached.len() * 2 >= self.reach.called();
+            if let Some(hint) = self.hint.as_ref().filter(|_| is_most) {
                 let hint = self.paint(Style::Yellow, hint);
                 writeln!(self.out, "{hint}")?;
             }

@@ -5,9 +5,11 @@ use std::collections::{HashMap, HashSet};
 
 use openapi_document::{Diagnostic, Diagnostics};
 
+use crate::Evidence;
 use crate::entry::{Entry, Ruling};
 use crate::fact::Fact;
 use crate::fact_id::FactId;
+use crate::rule::{Order, Rule};
 use crate::source::Source;
 
 /// The facts of a document, with the entries of its behaviour file.
@@ -83,7 +85,7 @@ impl Collection {
         }
     }
 
-    /// The undisputed facts in the order in which they were found, with the rulings of the
+    /// The facts that no other one disputes or excludes, in the order in which they were found, with the rulings of the
     /// behaviour file applied.
     pub(crate) fn finish(
         self,
@@ -112,6 +114,7 @@ impl Collection {
                 (Ruling::Draft, Some(_)) => {}
             }
         }
+        without_rivals(&mut list);
         Facts {
             list,
             rejected,
@@ -120,4 +123,21 @@ impl Collection {
             notes,
         }
     }
+}
+
+/// Removes orders of a list that an order with the same or a stronger evidence excludes. What the owner states stays.
+fn without_rivals(list: &mut Vec<Fact>) {
+    let order = |fact: &Fact| match &fact.rule {
+        Rule::Order(order) => Some((fact.evidence(), order.clone())),
+        _ => None,
+    };
+    let orders: Vec<(Evidence, Order)> = list.iter().filter_map(order).collect();
+    list.retain(|fact| match &fact.rule {
+        Rule::Order(order) if fact.evidence() < Evidence::Stated => {
+            let evidence = fact.evidence();
+            let mut others = orders.iter();
+            !others.any(|(other, rival)| *other >= evidence && rival.excludes(order))
+        }
+        _ => true,
+    });
 }

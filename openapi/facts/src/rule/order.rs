@@ -42,6 +42,14 @@ pub struct Order {
     pub direction: Option<Direction>,
 }
 
+impl Order {
+    /// Whether a list cannot have both orders.
+    pub(crate) fn excludes(&self, other: &Self) -> bool {
+        let both = self.by.is_some() && other.by.is_some();
+        both && self.subject == other.subject && self.by != other.by
+    }
+}
+
 impl Kind for Order {
     fn key(&self) -> String {
         match &self.by {

@@ -142,6 +142,14 @@ const SENTENCES: &[(&str, &str, &str)] = &[
         "order/listParcels/weight",
     ),
     ("LIST", "Parcels can be sorted by `weight`.", ""),
+    ("LIST", "Fragile parcels come first, then newest first.", ""),
+    ("LIST", "The portal shows them sorted by `weight`.", ""),
+    (
+        "LIST",
+        "Parcels are sorted by `weight`. Parcels are listed newest first.",
+        "",
+    ),
+    ("STEP", "The export lists parcels sorted by `weight`.", ""),
     ("LIST", "Parcels are sorted by `colour`.", ""),
     (
         "PROPERTY",

@@ -214,6 +214,26 @@ impl<'c, 'v, 'd> Clause<'c, 'v, 'd> {
         clause.any(|token| self.name(token).is_some())
     }
 
+    /// Whether the sentence begins with a single thing that is no list, as in `The portal shows them`.
+    pub(crate) fn begins_with_another_thing(&self, found: &Match) -> bool {
+        let before = self.tokens.get(..found.start).unwrap_or_default();
+        let lead = match before {
+            [place, rest @ ..] if matches!(place.lower.as_str(), "in" | "on" | "within") => rest,
+            _ => before,
+        };
+        let [article, nouns @ ..] = lead else {
+            return false;
+        };
+        let nouns = nouns.get(..2).unwrap_or(nouns);
+        let is_list = |noun: &Token| {
+            let known = ["items", "response", "paging"];
+            let is_plural =
+                noun.lower == "are" || (noun.lower.ends_with('s') && !self.has_role("yield", noun));
+            is_plural || known.iter().any(|role| self.has_role(role, noun))
+        };
+        self.has_role("article", article) && !nouns.is_empty() && !nouns.iter().any(is_list)
+    }
+
     /// Whether one of the next `count` words after a match has a role.
     pub(crate) fn is_followed_by(&self, found: &Match, role: &str, count: usize) -> bool {
         let mut next = self.after(found).iter().take(count);

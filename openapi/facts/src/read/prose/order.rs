@@ -11,6 +11,10 @@ pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
         return None;
     }
     let (form, found) = clause.find("order")?;
+    // "Pinned notes first, then newest first" has two keys. "The portal shows them sorted by name" is not about the list.
+    if clause.has_twice("first") || clause.begins_with_another_thing(&found) {
+        return None;
+    }
     // "By version, newest first" and "most recently used first" are not the order of creation.
     let phrases = found.all(&[Capture::Some]);
     let is_later = phrases.iter().any(|text| clause.text_has(text, "later"));
@@ -21,6 +25,9 @@ pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
     }
     let says = |key: &str| form.says.get(key).cloned();
     let place = clause.place;
+    if place.kind == PlaceKind::Operation && !place.is_list {
+        return None;
+    }
     let chosen = form.says.contains_key("chosen");
     let (subject, by) = if place.kind == PlaceKind::Query {
         (place.subject()?, None)
