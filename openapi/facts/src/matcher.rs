@@ -203,8 +203,11 @@ impl Matcher<'_> {
             Capture::Value => one(first.and_then(|token| binding.literal(token))),
             Capture::Name => some(binding.plain_names(rest)),
             Capture::By => some(binding.listed(rest)),
+            Capture::Formula => some(self.formula(rest).into_iter().collect()),
             Capture::Refs => several(self.several("joint", rest, |tokens| {
-                Some((1, binding.name(tokens.first()?)?))
+                let first = tokens.first()?;
+                let skipped = usize::from(self.roles.has("article", &first.lower));
+                Some((skipped + 1, binding.name(tokens.get(skipped)?)?))
             })),
             Capture::Values => several(self.several("joint", rest, |tokens| {
                 Some((1, binding.compared(tokens.first()?)?))
@@ -305,12 +308,45 @@ impl Matcher<'_> {
             let Some((length, text)) = bound else {
                 // If one item cannot be bound, the list is known only in part.
                 let next = rest.get(joints).filter(|_| joints > 0);
-                let goes_on = next.is_some_and(|token| token.kind == TokenKind::Code);
+                let is_code = next.is_some_and(|token| token.kind == TokenKind::Code);
+                // "Becomes `done`, `ended_at` is set" begins another clause.
+                let verb = rest.get(joints + 1);
+                let goes_on =
+                    is_code && !verb.is_some_and(|token| self.roles.has("be", &token.lower));
                 return (!goes_on).then_some((end, found));
             };
             found.push(text);
             end += joints + length;
         }
+    }
+
+    /// The length and the expression of a formula: `total minus the fee` is `total - fee`.
+    fn formula(&self, tokens: &[Token]) -> Option<(usize, String)> {
+        let has = |at: usize, role: &str| {
+            let token = tokens.get(at);
+            token.is_some_and(|token| self.roles.has(role, &token.lower))
+        };
+        let name = |at: usize| {
+            let at = at + usize::from(has(at, "article"));
+            let names = self.binding.plain_names(tokens.get(at..)?);
+            let (length, name) = names.into_iter().next()?;
+            Some((at + length, name))
+        };
+        let (mut end, mut text) = name(0)?;
+        let mut is_formula = false;
+        for _ in tokens {
+            let signs = [("plus", '+'), ("minus", '-'), ("times", '*')];
+            let sign = signs.iter().find(|(role, _)| has(end, role));
+            // `multiplied by`
+            let after = end + 1 + usize::from(has(end + 1, "by"));
+            let Some((next, (_, sign))) = name(after).zip(sign) else {
+                break;
+            };
+            text = format!("{text} {sign} {}", next.1);
+            end = next.0;
+            is_formula = true;
+        }
+        is_formula.then_some((end, text))
     }
 
     /// Phrases of up to `longest` words, shortest first. A short phrase contains no joining word.

@@ -15,6 +15,7 @@
 //!   condition forms;
 //! - `{states}` is one or several states of the record;
 //! - `{by}` is the name of a property of the listed records, in any spelling;
+//! - `{formula}` is several names with words of arithmetic between them: `total minus the fee`;
 //! - `{done}` is a participle after `can be`, or several joined by commas, `and` or `or`;
 //! - `{some}` is one to six words without punctuation; `{lead}` is the same, but not part of the
 //!   rule; `{phrase}` is up to twelve words, which may be joined;
@@ -55,6 +56,8 @@ pub(crate) enum Capture {
     States,
     /// A property of the listed records.
     By,
+    /// Names with words of arithmetic between them.
+    Formula,
     /// The name of the place itself.
     Itself,
     /// A literal that exactly one parameter or property beside the place lists.
@@ -118,6 +121,7 @@ fn part(text: &str) -> Result<(Part, bool), String> {
         "{values}" => Part::Capture(Capture::Values),
         "{states}" => Part::Capture(Capture::States),
         "{by}" => Part::Capture(Capture::By),
+        "{formula}" => Part::Capture(Capture::Formula),
         "{self}" => Part::Capture(Capture::Itself),
         "{member}" => Part::Capture(Capture::Member),
         "{if}" => Part::Capture(Capture::If),

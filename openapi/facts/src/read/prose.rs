@@ -8,6 +8,7 @@ mod binding;
 mod clause;
 mod default;
 mod effect;
+mod equation;
 mod filter;
 mod idempotency;
 mod immutable;
@@ -29,7 +30,7 @@ use sentence::Sentence;
 /// Reads one kind of rule from a clause.
 type Reader = fn(&Clause<'_, '_, '_>) -> Option<Rule>;
 
-const READERS: [Reader; 10] = [
+const READERS: [Reader; 11] = [
     barred::read,
     effect::read,
     unique::read,
@@ -39,6 +40,7 @@ const READERS: [Reader; 10] = [
     default::read,
     range::read,
     relation::read,
+    equation::read,
     on_delete::read,
 ];
 

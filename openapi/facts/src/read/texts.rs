@@ -19,7 +19,7 @@ const NOT_READ: [&str; 6] = [
 ];
 
 /// Every sentence that states a rule contains one of these.
-const TELLING: [&str; 45] = [
+const TELLING: [&str; 52] = [
     "default",
     "requir",
     "must",
@@ -65,6 +65,13 @@ const TELLING: [&str; 45] = [
     "never",
     "delet",
     "remov",
+    "minus",
+    "plus",
+    "sum of",
+    "total of",
+    "multiplied",
+    " times ",
+    "becomes",
 ];
 
 /// Whether a text may state a rule: a quick test before the full reading.

@@ -97,6 +97,10 @@ components:
       properties:
         status: {type: string, enum: [open, sent, lost]}
         weight: {type: integer}
+        wrapping: {type: integer}
+        total: {type: integer, description: NUMBER}
+        packedAt: {type: string, format: date-time}
+        sentAt: {type: string, format: date-time, description: TIME}
         label: {type: string, description: PROPERTY}
 ";
 
@@ -107,6 +111,65 @@ const SENTENCES: &[(&str, &str, &str)] = &[
         "QUERY",
         "The default is **20.**",
         "default/listParcels/size",
+    ),
+    (
+        "NUMBER",
+        "`weight` minus `wrapping`.",
+        "equation/Parcel/total",
+    ),
+    (
+        "NUMBER",
+        "The sum of `weight` and `wrapping`.",
+        "equation/Parcel/total",
+    ),
+    (
+        "NUMBER",
+        "What counts, which is the weight times wrapping.",
+        "equation/Parcel/total",
+    ),
+    ("NUMBER", "The tax on `weight` minus `wrapping`.", ""),
+    ("NUMBER", "`weight` minus `wrapping`, rounded up.", ""),
+    ("NUMBER", "`weight` minus `wrapping` unless it is lost.", ""),
+    ("NUMBER", "`weight` minus the fee.", ""),
+    ("TIME", "Must be in the future.", "range/Parcel/sentAt"),
+    ("TIME", "Must not be in the future.", "range/Parcel/sentAt"),
+    ("PROPERTY", "Must be in the future.", ""),
+    (
+        "TIME",
+        "Must be later than `packedAt`.",
+        "relation/Parcel/sentAt/packedAt",
+    ),
+    (
+        "TIME",
+        "It must be after `packedAt`; otherwise the answer is `422`.",
+        "relation/Parcel/sentAt/packedAt",
+    ),
+    (
+        "TIME",
+        "It must be after `packedAt`, otherwise it stays open.",
+        "",
+    ),
+    ("STEP", "Opens can be sent.", ""),
+    (
+        "STEP",
+        "A parcel that is `lost` cannot be sent.",
+        "barred/sendParcel/lost",
+    ),
+    ("STEP", "A parcel that is `lost` cannot be weighed.", ""),
+    (
+        "STEP",
+        "The parcel becomes `sent`, and the truck leaves.",
+        "effect/sendParcel/sent",
+    ),
+    (
+        "STEP",
+        "As soon as the truck leaves, the parcel becomes `sent`.",
+        "",
+    ),
+    (
+        "STEP",
+        "The status changes to `sent`, `sentAt` is set.",
+        "effect/sendParcel/sent",
     ),
     ("QUERY", "Defaults to 20 days before today.", ""),
     ("QUERY", "Does not default to 20.", ""),
@@ -334,7 +397,9 @@ fn a_list_item_describes_the_parameter_that_it_begins_with() {
 fn a_sentence_states_a_rule_only_if_all_its_parts_refer_to_the_document() {
     for (place, sentence, expected) in SENTENCES {
         let mut text = PLACES.to_owned();
-        for name in ["LIST", "QUERY", "STEP", "DONE", "REFUSAL", "PROPERTY"] {
+        for name in [
+            "LIST", "QUERY", "STEP", "DONE", "REFUSAL", "PROPERTY", "NUMBER", "TIME",
+        ] {
             let words = if name == *place { sentence } else { "x" };
             text = text.replace(name, &format!("'{words}'"));
         }

@@ -2,7 +2,7 @@
 
 use super::clause::Clause;
 use crate::matcher::Binding;
-use crate::name::{are_akin, normalized};
+use crate::name::{are_akin, normalized, singular};
 use crate::token::{Token, TokenKind};
 use crate::vocabulary::Input;
 
@@ -118,7 +118,9 @@ impl Binding for Clause<'_, '_, '_> {
         }
         let mut found = phrases(tokens).filter_map(|(length, phrase)| {
             let is_word = normalized(&phrase).len() >= SHORTEST;
-            Some((length, self.state_called(&phrase).filter(|_| is_word)?))
+            let of_one = || self.state_called(&singular(&phrase));
+            let state = self.state_called(&phrase).or_else(of_one);
+            Some((length, state.filter(|_| is_word)?))
         });
         found.next()
     }

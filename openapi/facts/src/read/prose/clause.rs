@@ -17,6 +17,8 @@ const MOST_TOKENS: usize = 80;
 #[derive(Debug)]
 pub(crate) struct Clause<'c, 'v, 'd> {
     tokens: Vec<Token>,
+    /// The tokens of `otherwise the request is refused with 422`.
+    otherwise: Vec<Token>,
     pub(crate) place: &'c Place<'v, 'd>,
     lexicon: &'c Lexicon,
     pub(super) states: Vec<&'d str>,
@@ -26,10 +28,12 @@ pub(crate) struct Clause<'c, 'v, 'd> {
 
 impl<'c, 'v, 'd> Clause<'c, 'v, 'd> {
     pub(crate) fn new(sentence: &str, place: &'c Place<'v, 'd>, lexicon: &'c Lexicon) -> Self {
-        let tokens = without_examples(tokens(sentence), lexicon);
+        let mut tokens = without_examples(tokens(sentence), lexicon);
+        let otherwise = otherwise(&mut tokens, lexicon);
         let (property, states) = states(place, &tokens, lexicon).unzip();
         Self {
             tokens,
+            otherwise,
             place,
             lexicon,
             states: states.unwrap_or_default(),
@@ -149,10 +153,8 @@ impl<'c, 'v, 'd> Clause<'c, 'v, 'd> {
 
     /// The only 4xx status in the sentence; `None` if there is none, or several.
     pub(crate) fn refusal(&self) -> Option<u16> {
-        let numbers = self
-            .tokens
-            .iter()
-            .filter_map(|token| token.text.parse().ok());
+        let all = self.tokens.iter().chain(&self.otherwise);
+        let numbers = all.filter_map(|token| token.text.parse().ok());
         let mut found = numbers.filter(|number| (400..500).contains(number));
         let first = found.next();
         first.filter(|_| found.next().is_none())
@@ -264,6 +266,31 @@ fn states<'d>(
         parent.filter(|(noun, _)| tokens.iter().any(|token| singular(&token.lower) == *noun));
     let named = named.map(|(_, field)| (field.name, field.values));
     named.or_else(|| place.states(lexicon))
+}
+
+/// Takes the part that says what happens to a request that breaks the rule: `otherwise it is refused`.
+fn otherwise(tokens: &mut Vec<Token>, lexicon: &Lexicon) -> Vec<Token> {
+    let has = |role: &str, token: &Token| lexicon.roles.has(role, &token.lower);
+    let Some(at) = tokens.iter().position(|token| has("otherwise", token)) else {
+        return Vec::new();
+    };
+    let refuses = |token: &Token| {
+        let is_code = token
+            .text
+            .parse()
+            .is_ok_and(|code: u16| (400..500).contains(&code));
+        is_code || has("refuse", token) || has("error", token)
+    };
+    let rest = tokens.get(at..).unwrap_or_default();
+    if at == 0 || !rest.iter().any(refuses) {
+        return Vec::new();
+    }
+    let taken = tokens.split_off(at);
+    while tokens
+        .pop_if(|token| token.kind == TokenKind::Mark)
+        .is_some()
+    {}
+    taken
 }
 
 /// The tokens before an example such as `for example 3`; empty if the sentence is only an example.

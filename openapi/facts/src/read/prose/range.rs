@@ -3,9 +3,13 @@
 use super::clause::Clause;
 use crate::bound::Bound;
 use crate::decimal::Decimal;
+use crate::duration::Duration;
 use crate::pattern::Capture;
 use crate::place::PlaceKind;
 use crate::rule::{Kind as _, Measure, Range, Rule};
+
+/// The moment of the request.
+const NOW: &str = "PT0S";
 
 /// Keywords that state bounds, by what they measure.
 const KEYWORDS: [(Measure, &[&str]); 3] = [
@@ -35,7 +39,9 @@ pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
     if is_nested || clause.is_about_another(&found) {
         return None;
     }
-    let measure = match form.says.get("measure").map(String::as_str) {
+    let sort = form.says.get("measure").map(String::as_str);
+    let is_of_time = sort == Some("time");
+    let measure = match sort {
         Some("length") => Measure::Length,
         Some("items") => Measure::Items,
         _ => Measure::Value,
@@ -45,7 +51,10 @@ pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
         Measure::Length => &["string"],
         Measure::Items => &["array"],
     };
-    let is_of_type = place.type_name().is_some_and(|name| types.contains(&name));
+    let is_of_type = match is_of_time {
+        true => place.is_time(),
+        false => place.type_name().is_some_and(|name| types.contains(&name)),
+    };
     let mut keywords = KEYWORDS.iter().filter(|(of, _)| *of == measure);
     let is_stated = keywords.any(|(_, names)| place.has_keyword(names));
     if !is_of_type || is_stated {
@@ -58,12 +67,20 @@ pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
         above: None,
         most: None,
         below: None,
-        status: None,
+        status: clause.refusal(),
     };
-    let values = found.all(&[Capture::Value]);
+    // A time is compared with the moment of the request.
+    let values = match is_of_time {
+        true => vec![NOW.to_owned()],
+        false => found.all(&[Capture::Value]),
+    };
     let names = form.says.get("bounds")?.split(' ');
     for (name, value) in names.zip(values) {
-        let bound = Some(Bound::Number(Decimal::parse(&value)?));
+        let bound = match is_of_time {
+            true => Bound::Duration(Duration::parse(&value)?),
+            false => Bound::Number(Decimal::parse(&value)?),
+        };
+        let bound = Some(bound);
         match name {
             "least" => rule.least = bound,
             "above" => rule.above = bound,

@@ -15,6 +15,6 @@ pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
         subject: place.subject()?,
         is: Comparison::parse(form.says.get(key)?)?,
         other: found.first(Capture::Name)?,
-        status: None,
+        status: clause.refusal(),
     }))
 }
