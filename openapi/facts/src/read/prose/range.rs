@@ -51,9 +51,10 @@ pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
         Measure::Length => &["string"],
         Measure::Items => &["array"],
     };
-    let is_of_type = match is_of_time {
-        true => place.is_time(),
-        false => place.type_name().is_some_and(|name| types.contains(&name)),
+    let is_of_type = if is_of_time {
+        place.is_time()
+    } else {
+        place.type_name().is_some_and(|name| types.contains(&name))
     };
     let mut keywords = KEYWORDS.iter().filter(|(of, _)| *of == measure);
     let is_stated = keywords.any(|(_, names)| place.has_keyword(names));
@@ -70,17 +71,19 @@ pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
         status: clause.refusal(),
     };
     // A time is compared with the moment of the request.
-    let values = match is_of_time {
-        true => vec![NOW.to_owned()],
-        false => found.all(&[Capture::Value]),
+    let values = if is_of_time {
+        vec![NOW.to_owned()]
+    } else {
+        found.all(&[Capture::Value])
     };
     let names = form.says.get("bounds")?.split(' ');
     for (name, value) in names.zip(values) {
-        let bound = match is_of_time {
-            true => Bound::Duration(Duration::parse(&value)?),
-            false => Bound::Number(Decimal::parse(&value)?),
+        let bound = if is_of_time {
+            Duration::parse(&value).map(Bound::Duration)
+        } else {
+            Decimal::parse(&value).map(Bound::Number)
         };
-        let bound = Some(bound);
+        let bound = Some(bound?);
         match name {
             "least" => rule.least = bound,
             "above" => rule.above = bound,
