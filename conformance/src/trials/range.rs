@@ -172,7 +172,7 @@ impl Values {
     }
 
     fn of_times(rule: &Range, form: Moment) -> Option<Self> {
-        let now = Moment::now(matches!(form, Moment::Day(_)));
+        let now = form.now();
         let seconds_of = |bound: &Option<Bound>| match bound {
             Some(Bound::Duration(item)) => Some(seconds(item)),
             _ => None,

@@ -292,10 +292,10 @@ impl<'v, 'd> Place<'v, 'd> {
         schema.is_some_and(|schema| names.iter().any(|name| schema.node.get(name).is_some()))
     }
 
-    /// Whether its format is `date` or `date-time`.
+    /// Whether its format is `date`, `date-time` or `unix-time`.
     pub(crate) fn is_time(&self) -> bool {
         let format = self.schema.and_then(|node| node.get("format")?.as_str());
-        matches!(format, Some("date" | "date-time"))
+        matches!(format, Some("date" | "date-time" | "unix-time"))
     }
 
     /// Whether the type of its schema allows a value.
