@@ -204,7 +204,8 @@ fn settle(settled: &Settled, reached: &Reached, refusals: &Refusals) -> CaseRepo
     if !refusals.have(operation, open) {
         let shown = open.constants.in_words();
         return skip(format!(
-            "its status was answered, and never with {shown}, as its example has it"
+            "no answer with {} had {shown} of its example",
+            open.status
         ));
     }
     // The law of answers has validated the answer, no matter which case received it.

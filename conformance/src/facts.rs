@@ -75,8 +75,8 @@ impl Reading {
         json!({ "facts": facts.collect::<Vec<_>>(), "notes": self.facts.notes })
     }
 
-    /// One line for each fact that was read from a sentence and not yet accepted or rejected. Empty
-    /// without such facts.
+    /// One line for each draft, and for each fact that was read from a sentence and not yet accepted
+    /// or rejected. Empty without such facts.
     pub fn unseen(&self) -> Vec<String> {
         let read = self.facts.list.iter().chain(&self.facts.rejected);
         let mut found = Vec::new();
@@ -93,15 +93,16 @@ impl Reading {
                 (None, Some(_)) if fact.evidence() == Evidence::Read => {
                     found.push(format!("{place}: new: {}: {}", fact.id, fact.rule));
                 }
-                (Some(entry), Some(words)) if entry.sentence.is_some() => {
-                    if entry.sentence.as_deref() != Some(&fingerprint(words)) {
-                        found.push(format!("{place}: the sentence of {} has changed", fact.id));
-                    } else if entry.ruling == Ruling::Draft {
-                        found.push(format!("{place}: {} is a draft", fact.id));
-                    }
+                (Some(entry), Some(words))
+                    if { entry.sentence.as_ref() }.is_some_and(|known| *known != fingerprint(words)) =>
+                {
+                    found.push(format!("{place}: the sentence of {} has changed", fact.id));
                 }
                 (Some(entry), None) if entry.sentence.is_some() => {
                     found.push(format!("{place}: no sentence says {} any more", fact.id));
+                }
+                (Some(entry), _) if entry.ruling == Ruling::Draft => {
+                    found.push(format!("{place}: {} is a draft", fact.id));
                 }
                 _ => {}
             }

@@ -142,6 +142,27 @@ impl<'r, 'd> Recipes<'r, 'd> {
         })
     }
 
+    /// The labels of the operations that create what a call needs: the record of its path, then those that its body
+    /// names.
+    pub fn creators(&self, call: &Call<'d>) -> Vec<String> {
+        let grower = self.grower();
+        let all = grower.creators(call).into_iter();
+        all.map(|creator| creator.operation.label()).collect()
+    }
+
+    /// The creators of a call, their creators, and so on.
+    pub fn origins(&self, call: &Call<'d>) -> BTreeSet<String> {
+        let mut found = BTreeSet::new();
+        let mut open = self.creators(call);
+        while let Some(label) = open.pop() {
+            let creator = self.model.call(&label);
+            if let Some(creator) = creator.filter(|_| found.insert(label)) {
+                open.extend(self.creators(creator));
+            }
+        }
+        found
+    }
+
     /// The recipes of an operation that continue a recipe of the record's creator which succeeded.
     pub fn onward(&self, operation: &str, creator: &Recipe<'d>) -> &[Recipe<'d>] {
         let Some(recipes) = self.of.get(operation) else {

@@ -69,7 +69,7 @@ fn check(reading: &Reading) -> u8 {
         say("every fact is accepted or rejected");
         return CONFORMS;
     }
-    let help = "run `conformance facts --write`, then accept or reject each draft";
+    let help = "accept or reject each draft; `conformance facts --write` drafts the new facts";
     complain(&format!("{}\n{help}", unseen.join("\n")), DIFFERS)
 }
 

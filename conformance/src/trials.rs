@@ -21,7 +21,7 @@ pub(crate) mod plan;
 pub(crate) mod range;
 mod reference;
 mod refusal;
-mod relation;
+pub(crate) mod relation;
 pub(crate) mod requires;
 mod side_effect;
 mod sum_limit;

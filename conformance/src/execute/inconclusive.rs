@@ -48,12 +48,13 @@ fn other_success(step: &Step<'_>, report: &CaseReport) -> Option<String> {
 }
 
 /// Why a refusal of an invented request is inconclusive: the server may refuse a request that is
-/// valid by its schema.
+/// valid by its schema. A step whose scenario states a criterion must meet it.
 fn refused_invention(step: &Step<'_>, report: &CaseReport) -> Option<String> {
     let expected = step.expected.response.as_ref()?;
     let is_refused = expected.status.is_success() && is_answered(report, "4");
     let answer = answer_of(&report.differences);
-    (is_refused && step.is_invented()).then(|| {
+    let is_open = step.is_invented() && step.flow.criteria.is_empty();
+    (is_refused && is_open).then(|| {
         format!(
             "the contract shows no example of this request; the run invented one, and the server answered {answer}"
         )

@@ -377,7 +377,7 @@ impl<'d> Grower<'_, 'd> {
 
     /// The operations that create what a call needs: the record of its path, then those that its body must name. A
     /// named record that is the source of another one comes first: the customer's orders before the customer.
-    fn creators(&self, call: &Call<'d>) -> Vec<&Call<'d>> {
+    pub(super) fn creators(&self, call: &Call<'d>) -> Vec<&Call<'d>> {
         let mut all = self.makers_in_order(call);
         let is_of_path = !call.path_parameters().is_empty();
         if let (Some(first), false) = (all.first(), is_of_path) {

@@ -143,36 +143,35 @@ impl<'w, 'd> Scene<'w, 'd> {
         }
     }
 
-    /// The successful recipe of the creator of a call's record, if it is more than the request itself. Returns `None`
-    /// for circular creators, which would wait for each other.
+    /// The successful recipe of the first operation that creates what the call needs by more than its request. Creators
+    /// that need this call in turn would wait for it.
     async fn path_to_creator(&mut self, call: &Call<'d>) -> Option<&'w Recipe<'d>> {
-        let line = self.line(call)?;
-        let creator = self.model.call(line.get(1)?)?;
-        let choice = self.found.choice(&creator.operation.label());
-        let chosen = Box::pin(choice.get_or_init(|| self.choose(creator))).await;
-        let recipe = self.recipe(creator, chosen.clone().ok()?)?;
-        // Every recipe contains the changes that fill a shared resource.
-        let fillers = self.model.fillers(creator);
-        let is_filler = |word: &String| fillers.iter().any(|all| all.operation.label() == *word);
-        let is_plain = recipe.changes.iter().all(is_filler) && recipe.before_creator.is_empty();
-        let is_more = !is_plain || recipe.is_onward;
-        is_more.then_some(recipe)
+        let label = call.operation.label();
+        for creator in self.recipes.creators(call) {
+            let is_circular = |creator: &Call<'d>| {
+                creator.operation.label() == label || self.recipes.origins(creator).contains(&label)
+            };
+            let creator = self.model.call(&creator);
+            let Some(creator) = creator.filter(|creator| !is_circular(creator)) else {
+                continue;
+            };
+            let choice = self.found.choice(&creator.operation.label());
+            let chosen = Box::pin(choice.get_or_init(|| self.choose(creator))).await;
+            let recipe = { chosen.clone().ok() }.and_then(|index| self.recipe(creator, index));
+            if let Some(recipe) = recipe.filter(|recipe| self.is_more(creator, recipe)) {
+                return Some(recipe);
+            }
+        }
+        None
     }
 
-    /// The labels of an operation, its creator, that one's creator, and so on. `None` if they form a circle.
-    fn line(&self, call: &Call<'d>) -> Option<Vec<String>> {
-        let first = |word: &str| {
-            let call = self.model.call(word)?;
-            self.all_recipes(call).first()?.creator.clone()
-        };
-        let mut line = vec![call.operation.label()];
-        while let Some(next) = line.last().and_then(|label| first(label)) {
-            if line.contains(&next) {
-                return None;
-            }
-            line.push(next);
-        }
-        Some(line)
+    /// Whether a recipe has more steps than those that create what the call needs.
+    fn is_more(&self, call: &Call<'d>, recipe: &Recipe<'d>) -> bool {
+        // Every recipe contains the changes that fill a shared resource.
+        let fillers = self.model.fillers(call);
+        let is_filler = |word: &String| fillers.iter().any(|all| all.operation.label() == *word);
+        let is_plain = recipe.changes.iter().all(is_filler) && recipe.before_creator.is_empty();
+        !is_plain || recipe.is_onward
     }
 
     /// The successful recipe of an operation that supplies what the call is refused for lack of, for the same owner.
@@ -182,11 +181,11 @@ impl<'w, 'd> Scene<'w, 'd> {
             let call = self.model.call(word);
             call.is_some_and(|item| !self.model.suppliers(item).is_empty())
         };
+        let label = call.operation.label();
         let is_free = |other: &&Call<'d>| {
-            let line = self.line(other);
-            line.is_some_and(|line| {
-                !line.contains(&call.operation.label()) && !line.iter().any(waits)
-            })
+            let mut all = self.recipes.origins(other);
+            all.insert(other.operation.label());
+            !all.contains(&label) && !all.iter().any(waits)
         };
         let suppliers = self.model.suppliers(call).into_iter();
         let suppliers: Vec<&Call<'d>> = suppliers.filter(is_free).collect();

@@ -77,7 +77,9 @@ impl Moment {
     /// Seconds from `other` to this moment, and the tolerance in seconds: a day if one of them is a date.
     pub(crate) fn after(self, other: Self) -> (i64, i64) {
         match (other, self) {
-            (Self::Time(from) | Self::Unix(from), Self::Time(to) | Self::Unix(to)) => (to.as_second() - from.as_second(), OFF),
+            (Self::Time(from) | Self::Unix(from), Self::Time(to) | Self::Unix(to)) => {
+                (to.as_second() - from.as_second(), OFF)
+            }
             (from, to) => {
                 let days = i64::from((to.day() - from.day()).get_days());
                 let is_sure = matches!((from, to), (Self::Day(_), Self::Day(_)));

@@ -34,7 +34,7 @@ pub(crate) struct Scene<'w, 'd> {
     pub(crate) facts: &'w Facts,
     /// The operations in scope.
     pub(crate) selection: &'w Selection,
-    recipes: &'w Recipes<'w, 'd>,
+    pub(super) recipes: &'w Recipes<'w, 'd>,
     /// Results that all laws share.
     pub(crate) found: &'w Found,
     /// The id of the case that requests are sent for.

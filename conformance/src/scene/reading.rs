@@ -173,6 +173,21 @@ impl<'w, 'd> Scene<'w, 'd> {
         found
     }
 
+    /// Reads the record that a call will change, with every reader.
+    pub(crate) async fn read_before(&mut self, call: &Call<'d>, ready: &Ready<'_, 'd>) {
+        let known = self.record_before(call, ready);
+        let Some((creator, record)) = known.map(|(creator, record)| (creator, record.clone()))
+        else {
+            return;
+        };
+        let Ok(sent) = self.compose(ready, "read-before") else {
+            return;
+        };
+        for reader in self.readers_for(creator, &record, &sent) {
+            let _ = self.read(reader, &record, &sent).await;
+        }
+    }
+
     /// The records that a request names, as the steps before it answered them, with the operations that created them.
     /// The record that the call is about comes first.
     pub(crate) fn named_before<'e>(

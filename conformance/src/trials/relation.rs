@@ -2,9 +2,9 @@
 
 use std::cmp::Ordering;
 
-use openapi_document::Node;
+use openapi_document::{Node, Pointer};
 use openapi_facts::rule::{Comparison, Relation};
-use openapi_facts::{Evidence, Fact};
+use openapi_facts::{Evidence, Fact, Rule};
 
 use super::pair::{Pair, refuses};
 use crate::amount::{self, Amount};
@@ -60,6 +60,20 @@ pub(super) async fn run<'d>(
         tried = super::both(tried, refuses(scene, call, pair, draft).await);
     }
     tried
+}
+
+/// Whether a fact compares a value of the body with another value.
+pub(crate) fn compares<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>, pointer: &Pointer) -> bool {
+    let is_there = |name: &str| match Place::of(scene.model.document, call, name) {
+        Some(Place::Body(at)) => at == *pointer,
+        _ => false,
+    };
+    scene.facts_about(call).any(|fact| match &fact.rule {
+        Rule::Relation(rule) => {
+            is_there(&rule.other) || rule.subject.name.as_deref().is_some_and(is_there)
+        }
+        _ => false,
+    })
 }
 
 /// Values of the first property beside one of the other.

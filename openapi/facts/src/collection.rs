@@ -11,6 +11,7 @@ use crate::fact::Fact;
 use crate::fact_id::FactId;
 use crate::rule::{Order, Rule};
 use crate::source::Source;
+use crate::subject::Subject;
 
 /// The facts of a document, with the entries of its behaviour file.
 #[derive(Debug, Clone, std::default::Default)]
@@ -28,9 +29,6 @@ pub struct Facts {
     pub notes: Vec<String>,
 }
 
-/// The owner of facts about a parameter that several operations share.
-const ANY: &str = "any operation";
-
 impl Facts {
     /// The facts of an operation, then the facts of parameters that several operations share.
     pub fn of<'f>(&'f self, label: &str) -> impl Iterator<Item = &'f Fact> + use<'f> {
@@ -39,7 +37,7 @@ impl Facts {
                 .iter()
                 .filter(move |fact| fact.rule.owner() == owner)
         };
-        owned_by(label.to_owned()).chain(owned_by(ANY.to_owned()))
+        owned_by(label.to_owned()).chain(owned_by(Subject::SHARED.to_owned()))
     }
 }
 

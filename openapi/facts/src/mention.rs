@@ -20,6 +20,8 @@ pub(crate) enum Mention<'r> {
     Schema(&'r str),
     /// A parameter or property; dots lead to nested ones: `lines.price`.
     Property { owner: &'r str, path: &'r str },
+    /// A state of a record.
+    State(&'r str),
 }
 
 impl Subject {
@@ -39,7 +41,9 @@ impl<'r> Mention<'r> {
     /// The text in the entry that names it.
     pub(crate) fn text(self) -> &'r str {
         match self {
-            Self::Owner(text) | Self::Operation(text) | Self::Schema(text) => text,
+            Self::Owner(text) | Self::Operation(text) | Self::Schema(text) | Self::State(text) => {
+                text
+            }
             Self::Property { path, .. } => path,
         }
     }
@@ -51,6 +55,7 @@ impl<'r> Mention<'r> {
             Self::Operation(_) => "behaviour-unknown-operation",
             Self::Schema(_) => "behaviour-unknown-name",
             Self::Property { .. } => "behaviour-unknown-property",
+            Self::State(_) => "behaviour-unknown-state",
         }
     }
 
@@ -61,6 +66,7 @@ impl<'r> Mention<'r> {
             Self::Operation(name) => format!("the document has no operation `{name}`"),
             Self::Schema(name) => format!("the document has no schema `{name}`"),
             Self::Property { owner, path } => format!("`{owner}` has no property `{path}`"),
+            Self::State(name) => format!("no record of the document has the state `{name}`"),
         }
     }
 
@@ -77,6 +83,10 @@ impl<'r> Mention<'r> {
             Self::Property { owner, .. } => (
                 vocabulary.property_names(owner),
                 "name a property as the document does; parts are divided by dots",
+            ),
+            Self::State(_) => (
+                vocabulary.states(),
+                "name a value that a state property lists",
             ),
         };
         match nearest(self.text(), names.iter().map(String::as_str)) {
@@ -95,7 +105,20 @@ impl<'d> Vocabulary<'d> {
             Mention::Operation(name) => self.labelled(name).is_some(),
             Mention::Schema(name) => self.schema_names().iter().any(|known| known == name),
             Mention::Property { owner, path } => self.knows_property(owner, path),
+            Mention::State(name) => {
+                let states = self.states();
+                states.is_empty() || states.iter().any(|state| state == name)
+            }
         }
+    }
+
+    /// The states of all records.
+    fn states(&self) -> Vec<String> {
+        let fields = self
+            .operations()
+            .filter_map(|operation| self.state_field_nearby(operation));
+        let states = fields.flat_map(|field| field.values);
+        states.map(str::to_owned).collect()
     }
 
     fn knows_property(&self, owner: &str, path: &str) -> bool {

@@ -382,7 +382,7 @@ fn owner(trail: &Trail<'_>, operation: Option<&Operation<'_>>) -> String {
     }
     let names: Vec<&str> = trail.steps.iter().map(|step| step.0).collect();
     match &names[..] {
-        ["components", "parameters" | "headers", ..] => "any operation".to_owned(),
+        ["components", "parameters" | "headers", ..] => Subject::SHARED.to_owned(),
         ["components", _, name, ..] => (*name).to_owned(),
         ["paths" | "webhooks", path, ..] => (*path).to_owned(),
         _ => names.first().copied().unwrap_or_default().to_owned(),

@@ -17,6 +17,9 @@ pub struct Subject {
 }
 
 impl Subject {
+    /// The owner of a parameter that several operations share by a reference.
+    pub const SHARED: &str = "any operation";
+
     /// The subject as part of a fact id.
     pub(crate) fn key(&self) -> String {
         match &self.name {
@@ -29,6 +32,9 @@ impl Subject {
 impl fmt::Display for Subject {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.name {
+            Some(name) if self.owner == Self::SHARED => {
+                write!(f, "`{name}` of the operations that share it")
+            }
             Some(name) => write!(f, "`{name}` of {}", self.owner),
             None => f.write_str(&self.owner),
         }

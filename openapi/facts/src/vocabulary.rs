@@ -195,7 +195,7 @@ impl<'d> Vocabulary<'d> {
                 .flat_map(|section| self.document.components(section))
                 .map(|(name, _)| name.to_owned());
             let paths = self.operations().map(|operation| operation.path.to_owned());
-            let any = ["any operation".to_owned()];
+            let any = [Subject::SHARED.to_owned()];
             operations
                 .chain(components)
                 .chain(paths)

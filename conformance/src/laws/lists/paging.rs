@@ -2,7 +2,7 @@
 
 use openapi_document::view::Parameter;
 use openapi_document::{Node, Pointer, Value};
-use openapi_facts::envelope::is_next_cursor;
+use openapi_facts::envelope::{is_next_cursor, is_total};
 use openapi_facts::pages::{Cursor, End, Link, Pages, Way, is_after};
 use openapi_facts::rule::PagingRole;
 use openapi_facts::{Fact, Rule};
@@ -240,8 +240,14 @@ impl<'d> Paging<'d> {
                 .as_ref()
                 .and_then(|exchange| exchange.outcome.as_ref().ok());
             let observed = answer.and_then(Answer::json).map(scalars);
+            let mut observed = observed.unwrap_or_default();
+            observed.extend(
+                answer
+                    .into_iter()
+                    .flat_map(|answer| totals_of(list, answer)),
+            );
             walk.pages.push(items);
-            walk.observed.push(observed.unwrap_or_default());
+            walk.observed.push(observed);
         }
         walk.last = progress.last;
         Ok(walk)
@@ -413,6 +419,20 @@ pub(crate) fn scalars(body: &Node) -> Vec<(String, Node)> {
         .filter(|entry| plain(&entry.value));
     all.map(|entry| (names::words(&entry.key).join(" "), entry.value.clone()))
         .collect()
+}
+
+/// The documented headers of an answer that count the items of all pages, such as `X-Total-Count`.
+fn totals_of(list: &Call<'_>, answer: &Answer) -> Vec<(String, Node)> {
+    let success = list.success.as_ref();
+    let headers = success.map(|success| success.response.headers());
+    let headers = headers.into_iter().flatten();
+    let total = |(header, _): (&str, _)| {
+        let words = names::words(header);
+        let words = words.strip_prefix(&["x".to_owned()]).unwrap_or(&words);
+        let value = answer.header(header)?.parse::<u64>().ok()?;
+        is_total(&words.concat()).then(|| (words.join(" "), value::number(value)))
+    };
+    headers.filter_map(total).collect()
 }
 
 /// A value named like a cursor of the next page.

@@ -1,7 +1,7 @@
 //! Totals: compares what a list says about itself with its items: totals, page numbers, and whether more follows.
 
-use openapi_document::Node;
 use openapi_document::view::MediaType;
+use openapi_document::{Node, Pointer};
 use openapi_facts::envelope::{is_more, is_page_count, is_total};
 
 use crate::checks::{self, Check};
@@ -99,7 +99,8 @@ impl<'d> AddressedList<'_, 'd> {
         for (index, observed) in walk.observed.iter().enumerate() {
             let wrong = self.wrong(scene, (walk, size), index, observed);
             if let Some((check, name, texts)) = wrong {
-                self.differ(scene, (check, &name), texts, last, draft);
+                let place = place_of(last, &name);
+                self.differ_at(scene, (check, place), texts, last, draft);
                 return;
             }
         }
@@ -231,6 +232,27 @@ impl AddressedList<'_, '_> {
         let is_shown = is_shown && all.all(|name| known.contains(&name));
         is_shown.then(|| sum(&items)).flatten()
     }
+}
+
+/// The place of a scalar of [`paging::scalars`] in the body of an answer; the root for a header.
+fn place_of(exchange: &Exchange, name: &str) -> Pointer {
+    let answer = exchange.outcome.as_ref().ok();
+    let Some(body) = answer.and_then(|answer| answer.json()) else {
+        return Pointer::root();
+    };
+    let key_of = |node: &Node| {
+        let mut entries = node.entries();
+        let entry = entries.find(|entry| names::words(&entry.key).join(" ") == name);
+        entry.map(|entry| entry.key.clone())
+    };
+    if let Some(key) = key_of(body) {
+        return Pointer::root().join(key);
+    }
+    let mut inner = body.entries();
+    let found = inner.find_map(|entry| Some((&entry.key, key_of(&entry.value)?)));
+    found.map_or_else(Pointer::root, |(outer, key)| {
+        Pointer::root().join(outer.as_str()).join(key)
+    })
 }
 
 /// The texts of a list and its success.

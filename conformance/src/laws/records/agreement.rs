@@ -43,6 +43,10 @@ async fn test_call<'d>(
     draft: &mut Draft,
 ) -> Result<bool, String> {
     let ready = scene.ready(call, "agreement").await?;
+    // A server that caches readings is stale only where the record was read before.
+    if call.role == Role::Change {
+        scene.read_before(call, &ready).await;
+    }
     let exchange = scene.call(&ready, "agreement").await?;
     let record = record_of(call, &exchange).cloned();
     let Some(record) = record else {

@@ -13,7 +13,7 @@ use crate::model::{Call, Role};
 use crate::names;
 use crate::prose;
 use crate::shape::Shape;
-use crate::trials::range;
+use crate::trials::{range, relation};
 use crate::value;
 
 use super::extremes::{MARKED, OTHERS, collect, is_long};
@@ -99,6 +99,7 @@ async fn test_call<'d>(
         !is_limited(call, pointer, extreme)
             && !is_limited_above(&shape, scene, (pointer, extreme))
             && !range::forbids(scene, call, (pointer, extreme))
+            && !relation::compares(scene, call, pointer)
     });
     // A value that requires other properties by a sentence is not sent alone.
     extremes.retain(|(_, extreme)| !asks_for_more(scene, call, extreme));

@@ -49,7 +49,7 @@ impl Requests {
         if is_component {
             // A subject without a component is a parameter.
             let known = self.0.contains(&subject.owner);
-            return known || subject.owner == "any operation" || subject.owner.starts_with('/');
+            return known || subject.owner == Subject::SHARED || subject.owner.starts_with('/');
         }
         revision.takes(subject)
     }

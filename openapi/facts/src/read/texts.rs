@@ -19,7 +19,7 @@ const NOT_READ: [&str; 6] = [
 ];
 
 /// Every sentence that states a rule contains one of these.
-const TELLING: [&str; 52] = [
+const TELLING: [&str; 53] = [
     "default",
     "requir",
     "must",
@@ -70,6 +70,7 @@ const TELLING: [&str; 52] = [
     "sum of",
     "total of",
     "multiplied",
+    "omitted",
     " times ",
     "becomes",
 ];

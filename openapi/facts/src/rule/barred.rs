@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::kind::Kind;
+use crate::mention::Mention;
 
 /// An operation is refused in some states of its record.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -95,6 +96,16 @@ impl Kind for Barred {
 
     fn owner_mut(&mut self) -> &mut String {
         &mut self.operation
+    }
+
+    fn mentions(&self) -> Vec<Mention<'_>> {
+        let (States::In(states) | States::NotIn(states)) = &self.states;
+        // A machine of the behaviour file has states of its own.
+        let states = states.iter().filter(|_| self.record.is_none());
+        let states = states.map(|state| Mention::State(state));
+        std::iter::once(Mention::Operation(&self.operation))
+            .chain(states)
+            .collect()
     }
 
     fn status_mut(&mut self) -> Option<&mut Option<u16>> {

@@ -172,6 +172,17 @@ const SENTENCES: &[(&str, &str, &str)] = &[
         "effect/sendParcel/sent",
     ),
     ("QUERY", "Defaults to 20 days before today.", ""),
+    (
+        "QUERY",
+        "If omitted, the size is 20.",
+        "default/listParcels/size",
+    ),
+    (
+        "QUERY",
+        "If this parameter is not specified, the size is `20`.",
+        "default/listParcels/size",
+    ),
+    ("QUERY", "If omitted, the depot is 20.", ""),
     ("QUERY", "Does not default to 20.", ""),
     ("QUERY", "Usually defaults to 20.", ""),
     ("QUERY", "Defaults to 20 if `depot` is given.", ""),
