@@ -94,7 +94,8 @@ impl Reading {
                     found.push(format!("{place}: new: {}: {}", fact.id, fact.rule));
                 }
                 (Some(entry), Some(words))
-                    if { entry.sentence.as_ref() }.is_some_and(|known| *known != fingerprint(words)) =>
+                    if { entry.sentence.as_ref() }
+                        .is_some_and(|known| *known != fingerprint(words)) =>
                 {
                     found.push(format!("{place}: the sentence of {} has changed", fact.id));
                 }

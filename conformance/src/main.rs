@@ -176,8 +176,11 @@ fn certify(arguments: &RunArguments) -> u8 {
     {
         return complain(&format!("{error:#}"), HARNESS);
     }
+    let fails_on = |what: FailOn| arguments.fail_on.contains(&what);
+    let is_short = fails_on(FailOn::Warn) && record.counts.warn > 0
+        || fails_on(FailOn::Unreached) && record.unreached().next().is_some();
     match record.counts.verdict() {
-        Verdict::Pass if arguments.fail_on == FailOn::Warn && record.counts.warn > 0 => DIFFERS,
+        Verdict::Pass if is_short => DIFFERS,
         Verdict::Pass => CONFORMS,
         Verdict::Error => HARNESS,
         _ => DIFFERS,

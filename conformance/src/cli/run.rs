@@ -174,15 +174,16 @@ pub(crate) struct RunArguments {
     /// Add each new difference to the file of --deviations.
     #[arg(long, help_heading = heading::VERDICT)]
     pub(crate) accept: bool,
-    /// End with exit code 1 when a case has this verdict or a worse one.
+    /// What ends with exit code 1; several are joined by commas.
     #[arg(
         long,
         value_enum,
-        value_name = "VERDICT",
+        value_name = "WHAT",
+        value_delimiter = ',',
         default_value = "fail",
         help_heading = heading::VERDICT
     )]
-    pub(crate) fail_on: FailOn,
+    pub(crate) fail_on: Vec<FailOn>,
 
     /// Print only what does not pass.
     #[arg(long, short, help_heading = heading::OUTPUT)]
@@ -426,13 +427,15 @@ impl RunArguments {
     }
 }
 
-/// The lowest verdict of a case for which a run ends with exit code 1.
+/// What ends a run with exit code 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FailOn {
+    /// A case that breaks a MUST; always included.
+    Fail,
     /// A case that breaks a SHOULD.
     Warn,
-    /// A case that breaks a MUST.
-    Fail,
+    /// An operation that never succeeded.
+    Unreached,
 }
 
 fn examples(word: &str) -> Result<Examples, String> {

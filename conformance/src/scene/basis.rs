@@ -95,9 +95,10 @@ impl Basis {
     }
 }
 
-/// The method and path of an operation.
+/// The method, the path and the names of an operation.
 fn names(contract: &Contract<'_>, operation: &Operation<'_>) -> Because {
-    let words = format!("{} {}", operation.method.as_str(), operation.path);
+    let (method, path) = (operation.method.as_str(), operation.path);
+    let words = format!("by the names of {method} {path}");
     Because::new(Evidence::Read, contract.spot_of(operation.at.node), &words)
 }
 

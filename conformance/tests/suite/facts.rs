@@ -294,6 +294,7 @@ facts:
   - barred: {operation: sendParcel, in: [lost], unless: [open]}
   - barred: {operation: loseParcel, in: [sent]}
     rejected: true
+  - barred: {operation: sendParcel, in: [drafty]}
   - {summary: nothing}
 ";
     write(folder.path(), "behaviour.yaml", text);
@@ -301,11 +302,12 @@ facts:
     assert_eq!(code, Some(2), "{text}");
     for expected in [
         "the fact `barred/sendParcel/not-open` is listed twice\n --> behaviour.yaml:4:5",
-        "the document has no operation and no schema `sendParcels`\n --> behaviour.yaml:5:5",
+        "the document has no operation `sendParcels`\n --> behaviour.yaml:5:25",
         "did you mean `sendParcel`?",
         "this is not a valid `barred`: `barred` needs either `in` or `unless`\n --> behaviour.yaml:6:13",
         "the document no longer says `barred/loseParcel/sent`\n --> behaviour.yaml:7:5",
-        "an entry of `facts` has one kind of fact\n --> behaviour.yaml:9:5",
+        "no record of the document has the state `drafty`\n --> behaviour.yaml:9:42",
+        "an entry of `facts` has one kind of fact\n --> behaviour.yaml:10:5",
     ] {
         assert!(text.contains(expected), "{expected}\n{text}");
     }

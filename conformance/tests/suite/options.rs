@@ -148,6 +148,27 @@ async fn the_shards_of_a_run_cover_all_cases() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_operation_that_never_succeeded_fails_on_request() {
+    let server = raw_server(|line| {
+        let status = match line.split(' ').collect::<Vec<_>>()[..] {
+            ["GET", "/things", ..] => "200 OK",
+            ["POST", ..] => "201 Created",
+            _ => "404 Not Found",
+        };
+        Some(answer(status, ""))
+    })
+    .await;
+    let (folder, url) = (folder(), format!("http://{server}"));
+    let scope = ["--only", "listThings", "--only", "getThing"];
+    let (code, printed) = run(folder.path(), &url, &scope);
+    assert_eq!(code, Some(0), "{printed}");
+    let strict = [&scope[..], &["--fail-on", "warn,unreached"]].concat();
+    let (code, printed) = run(folder.path(), &url, &strict);
+    assert_eq!(code, Some(1), "{printed}");
+    assert!(printed.contains("getThing"), "{printed}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn commands_run_before_and_after() {
     let (folder, url) = (folder(), agreeable().await);
     let note = |moment: &str| format!("echo {moment} $CONFORMANCE_GROUP $CONFORMANCE_URL >> notes");

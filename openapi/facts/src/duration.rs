@@ -49,6 +49,11 @@ impl Duration {
         &self.text
     }
 
+    /// Whether it has no length.
+    pub fn is_zero(&self) -> bool {
+        self.months() == 0 && self.milliseconds() == 0
+    }
+
     /// The years and months, in months.
     pub fn months(&self) -> i64 {
         self.months

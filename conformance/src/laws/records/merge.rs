@@ -19,6 +19,7 @@ use crate::answered::{describe, key_name, record_of, status, succeeded};
 use crate::scene::basis::Basis;
 use crate::scene::compare::{Mismatch, tells_of_changes};
 use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::unchanged::Unchanged;
 use crate::scene::version::set_version;
 use crate::scene::{Ready, Scene};
 
@@ -138,7 +139,11 @@ async fn at_once<'d>(
         if is_timed {
             freshness::pass(scene).await;
         }
+        let before = Unchanged::by(scene, call, (ready, full.clone())).await;
         let first = scene.send(full).await;
+        if let Some(before) = before {
+            before.check(scene, call, &first, draft).await;
+        }
         if let Some(record) = record_of(call, &first).cloned() {
             set_version(sent, &first);
             compare(scene, call, &names, (created, &first), draft);

@@ -38,7 +38,9 @@ pub(super) fn read<'d>(
     };
     let rules = [whole.counted(), whole.numbered(vocabulary), whole.limited()];
     for rule in rules.into_iter().flatten() {
-        facts.add(Fact::new(rule, Source::Name(operation.at.node.span)));
+        let named = operation.at.node.get("operationId");
+        let span = named.unwrap_or(operation.at.node).span;
+        facts.add(Fact::new(rule, Source::Name(span)));
     }
 }
 

@@ -141,19 +141,17 @@ impl fmt::Display for Range {
             Measure::Items => write!(f, "the number of items of {} is ", self.subject)?,
         }
         let bounds = [
-            ("at least", &self.least),
-            ("above", &self.above),
-            ("at most", &self.most),
-            ("below", &self.below),
+            ("at least", "not before", &self.least),
+            ("above", "after", &self.above),
+            ("at most", "not after", &self.most),
+            ("below", "before", &self.below),
         ];
-        let bounds = bounds.iter().filter_map(|(words, bound)| {
-            let bound = bound.as_ref()?;
-            let from = if bound.is_duration() {
-                " from the request on"
-            } else {
-                ""
-            };
-            Some(format!("{words} {bound}{from}"))
+        let bounds = bounds.iter().filter_map(|(words, of_time, bound)| {
+            Some(match bound.as_ref()? {
+                Bound::Duration(time) if time.is_zero() => format!("{of_time} the request"),
+                bound @ Bound::Duration(_) => format!("{words} {bound} from the request on"),
+                bound @ Bound::Number(_) => format!("{words} {bound}"),
+            })
         });
         f.write_str(&bounds.collect::<Vec<_>>().join(" and "))?;
         refused(f, "another value", self.status)
