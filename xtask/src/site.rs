@@ -3,6 +3,8 @@
 //! mdBook takes pages from one folder and copies every other file in it. So the pages that
 //! `docs/SUMMARY.md` lists, and the files that they link to, are copied to a separate folder.
 
+mod links;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -39,6 +41,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         format!("failed to start {program}; install it with `cargo install mdbook --locked`")
     })?;
     ensure!(status.success(), "mdbook ended with {status}");
+    let broken = links::broken(&site.join("book"))?;
+    ensure!(broken.is_empty(), "broken links:\n{}", broken.join("\n"));
     println!("site: {}", workspace::shown(&site.join("book")).display());
     Ok(ExitCode::SUCCESS)
 }
