@@ -15,19 +15,31 @@ mod transport;
 pub(crate) use facts::{FactsArguments, FactsFormat, RulingCommand};
 pub(crate) use run::{FailOn, RunArguments};
 
+/// What the exit codes of a run mean. A test compares it with docs/runner.md.
+macro_rules! exit_codes {
+    () => {
+        "\
+Exit codes:
+  0  the server conforms: a case passed, none failed
+  1  the server differs: a case failed, or none passed
+  2  a wrong option, or a document, scenario or configuration that cannot be used
+  3  no verdict: the server or the credential was lost, a hook failed, the contract contradicts
+     itself, or an output cannot be written"
+    };
+}
+
 /// Tests a server against its OpenAPI document.
 #[derive(Debug, Parser)]
 #[command(
     version,
-    after_help = "\
+    after_help = concat!(
+        "\
 Example:
   conformance run --url http://127.0.0.1:8080 --header 'Authorization: KEY'
 
-Exit codes:
-  0  the server conforms
-  1  the server differs
-  2  a wrong option, or a document, scenario or configuration that cannot be used
-  3  the server cannot be reached, or the runner failed"
+",
+        exit_codes!()
+    )
 )]
 pub(crate) struct Cli {
     #[command(subcommand)]
@@ -40,7 +52,7 @@ pub(crate) enum Command {
     ///
     /// The run replays the examples and scenarios of the contract, and tests its laws and facts. It
     /// writes report.json and certificate.json.
-    #[command(after_help = "\
+    #[command(after_help = concat!("\
 Examples:
   conformance run --url http://127.0.0.1:8080 --header 'Authorization: KEY'
   conformance run --spec spec/openapi.yaml --url http://127.0.0.1:8080 --basic USER:PASSWORD \\
@@ -50,11 +62,7 @@ Examples:
 Differences in parts that the contract marks as inferred or proposed only warn. With --profile complete
 they fail.
 
-Exit codes:
-  0  the server conforms
-  1  the server differs
-  2  a wrong option, or a document, scenario or configuration that cannot be used
-  3  the server cannot be reached, or the runner failed")]
+", exit_codes!()))]
     Run(Box<RunArguments>),
     /// Run one case of an earlier run again, with the same seed.
     #[command(after_help = "\

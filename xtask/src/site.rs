@@ -3,6 +3,8 @@
 //! mdBook takes pages from one folder and copies every other file in it. So the pages that
 //! `docs/SUMMARY.md` lists, and the files that they link to, are copied to a separate folder.
 
+mod links;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -39,6 +41,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         format!("failed to start {program}; install it with `cargo install mdbook --locked`")
     })?;
     ensure!(status.success(), "mdbook ended with {status}");
+    let broken = links::broken(&site.join("book"))?;
+    ensure!(broken.is_empty(), "broken links:\n{}", broken.join("\n"));
     println!("site: {}", workspace::shown(&site.join("book")).display());
     Ok(ExitCode::SUCCESS)
 }
@@ -49,7 +53,7 @@ fn stage(root: &Path, folder: &Path) -> anyhow::Result<()> {
     let listed = targets(Path::new(SUMMARY), &text);
     for page in &listed {
         let text = read(root, page)?;
-        write(&folder.join(page), &text)?;
+        write(&folder.join(page), &to_indexes(&text))?;
         for linked in targets(page, &text) {
             let is_page = linked.extension().is_some_and(|end| end == "md");
             if is_page && !listed.contains(&linked) {
@@ -66,6 +70,12 @@ fn stage(root: &Path, folder: &Path) -> anyhow::Result<()> {
         }
     }
     write(&folder.join("SUMMARY.md"), &from_root(&text))
+}
+
+/// A page whose links lead to the indexes that mdBook makes of READMEs.
+fn to_indexes(page: &str) -> String {
+    page.replace("README.md)", "index.md)")
+        .replace("README.md#", "index.md#")
 }
 
 /// The local files that a page links to, relative to the top folder.
@@ -105,13 +115,20 @@ fn write(path: &Path, text: &str) -> anyhow::Result<()> {
 mod tests {
     use std::fs;
 
-    use super::{from_root, stage};
+    use super::{from_root, stage, to_indexes};
 
     #[test]
     fn the_table_of_contents_moves_to_the_top() {
         let summary = "# Summary\n\n[Top](../README.md)\n- [One](a/one.md)\n";
         let moved = "# Summary\n\n[Top](README.md)\n- [One](docs/a/one.md)\n";
         assert_eq!(from_root(summary), moved);
+    }
+
+    #[test]
+    fn links_to_a_readme_lead_to_the_index() {
+        let page = "[Top](../README.md) [Use](README.md#use) `README.md`\n";
+        let moved = "[Top](../index.md) [Use](index.md#use) `README.md`\n";
+        assert_eq!(to_indexes(page), moved);
     }
 
     #[test]

@@ -20,10 +20,10 @@ const POSTGRES: f64 = 2_000.0;
 /// The number of requests before the measurement.
 const WARM_UP: u64 = 2_000;
 
-/// A load with the server's CPU for each request.
-struct Measured {
-    report: Report,
-    cpu: f64,
+/// A load with the server's CPU for each request, in microseconds.
+pub(super) struct Measured {
+    pub(super) report: Report,
+    pub(super) cpu: f64,
 }
 
 pub(super) fn on_file(
@@ -33,7 +33,7 @@ pub(super) fn on_file(
 ) -> anyhow::Result<()> {
     for (connections, rate, slowest) in TARGETS {
         let sandbox = program.on_file(&[])?;
-        let measured = creates(&sandbox, connections, arguments.time())?;
+        let measured = creates(&sandbox, "create", connections, arguments.time())?;
         if connections == 64 {
             let item = measured.report.cpu.as_secs_f64() * 1e6;
             let each = micros_each(item, measured.report.answered);
@@ -67,7 +67,7 @@ pub(super) fn on_postgres(
         return Ok(());
     };
     let sandbox = program.start(database, &[])?;
-    let measured = creates(&sandbox, 64, arguments.time())?;
+    let measured = creates(&sandbox, "create", 64, arguments.time())?;
     table.add(Row {
         target: "T8",
         what: "purchases on PostgreSQL, 64 connections".to_owned(),
@@ -82,10 +82,16 @@ pub(super) fn on_postgres(
     Ok(())
 }
 
-fn creates(sandbox: &Watched, connections: usize, time: Duration) -> anyhow::Result<Measured> {
+/// Creates purchases whose ids begin with a prefix.
+pub(super) fn creates(
+    sandbox: &Watched,
+    prefix: &str,
+    connections: usize,
+    time: Duration,
+) -> anyhow::Result<Measured> {
     let warm_up = End::Requests(WARM_UP);
     // The database may contain ids of an earlier run.
-    let mut request = Request::create(format!("create-{}", std::process::id()));
+    let mut request = Request::create(format!("{prefix}-{}", std::process::id()));
     load(sandbox.address, connections, warm_up, &mut request)?;
     let before = sandbox.cpu()?;
     let report = load(sandbox.address, connections, End::Time(time), &mut request)?;

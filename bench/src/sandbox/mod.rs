@@ -1,5 +1,6 @@
 //! Compares the sandbox with its targets, one file for each measurement.
 
+mod before;
 mod binary;
 mod clocks;
 mod commits;
@@ -46,6 +47,12 @@ pub(crate) struct Arguments {
     /// out.
     #[arg(long, value_name = "URL")]
     postgres: Option<String>,
+    /// Only compare the program with this earlier one, in turns.
+    #[arg(long, value_name = "PATH")]
+    before: Option<PathBuf>,
+    /// An empty PostgreSQL database for the earlier program.
+    #[arg(long, value_name = "URL", requires_all = ["before", "postgres"])]
+    postgres_before: Option<String>,
 }
 
 /// Measures a row.
@@ -82,6 +89,11 @@ impl Arguments {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let facts = machine::facts()?;
     let program = Program::find(arguments.binary.as_deref())?;
+    if let Some(before) = &arguments.before {
+        println!("{facts}\n");
+        before::compare(arguments, &program, before)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let mut table = Table::default();
     for (targets, measure) in ROWS {
         if arguments.wants(targets) {

@@ -1,8 +1,11 @@
 //! Measures reads of transactions by id.
 
+use std::time::Duration;
+
 use anyhow::Context;
 
 use super::Arguments;
+use super::creates::Measured;
 use crate::load::{End, load};
 use crate::numbers::{micros_each, milliseconds};
 use crate::request::Request;
@@ -21,14 +24,7 @@ pub(super) fn measure(
     table: &mut Table,
 ) -> anyhow::Result<()> {
     let sandbox = program.on_file(&[])?;
-    let ids = (0..TRANSACTIONS).map(|number| purchase(&sandbox, number));
-    let ids = ids.collect::<anyhow::Result<Vec<_>>>()?;
-    let mut request = Request::Read { ids, next: 0 };
-    let before = sandbox.cpu()?;
-    let end = End::Time(arguments.time());
-    let report = load(sandbox.address, CONNECTIONS, end, &mut request)?;
-    let micros = (sandbox.cpu()?.saturating_sub(before)).as_secs_f64() * 1e6;
-    let cpu = micros_each(micros, report.answered);
+    let Measured { report, cpu } = reads(&sandbox, "read", arguments.time())?;
     table.add(Row {
         target: "T6",
         what: format!("reads by id, {CONNECTIONS} connections"),
@@ -43,10 +39,21 @@ pub(super) fn measure(
     Ok(())
 }
 
-/// Creates a purchase. Returns its id.
-fn purchase(sandbox: &Watched, number: usize) -> anyhow::Result<String> {
-    let body =
-        format!(r#"{{"merchantTransactionId":"read-{number}","amount":"12.50","currency":"EUR"}}"#);
+/// Creates purchases whose ids begin with a prefix, and reads them.
+pub(super) fn reads(sandbox: &Watched, prefix: &str, time: Duration) -> anyhow::Result<Measured> {
+    let ids = (0..TRANSACTIONS).map(|number| purchase(sandbox, &format!("{prefix}-{number}")));
+    let ids = ids.collect::<anyhow::Result<Vec<_>>>()?;
+    let mut request = Request::Read { ids, next: 0 };
+    let before = sandbox.cpu()?;
+    let report = load(sandbox.address, CONNECTIONS, End::Time(time), &mut request)?;
+    let micros = (sandbox.cpu()?.saturating_sub(before)).as_secs_f64() * 1e6;
+    let cpu = micros_each(micros, report.answered);
+    Ok(Measured { report, cpu })
+}
+
+/// Creates a purchase with an id of the merchant. Returns the sandbox's id.
+fn purchase(sandbox: &Watched, id: &str) -> anyhow::Result<String> {
+    let body = format!(r#"{{"merchantTransactionId":"{id}","amount":"12.50","currency":"EUR"}}"#);
     let answer = post(sandbox.address, "/v1/transactions", &body)?;
     let (_, created) = parts(&answer)?;
     Ok(created["id"].as_str().context("no id")?.to_owned())

@@ -436,3 +436,25 @@ fn an_overlay_changes_the_document_before_it_is_used() {
     assert_eq!(code, Some(2), "{printed}");
     assert!(printed.contains("served.overlay.yaml:5:13"), "{printed}");
 }
+
+#[test]
+fn the_help_and_the_reference_say_the_same_of_exit_codes() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/runner.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    for words in [vec!["--help"], vec!["run", "--help"]] {
+        let help = Command::new(binary()).args(&words).output().unwrap();
+        let help = String::from_utf8(help.stdout).unwrap();
+        let (_, codes) = help.split_once("Exit codes:\n").unwrap();
+        // A long meaning continues on the next line.
+        let codes = codes.replace("\n     ", " ");
+        let codes: Vec<_> = codes
+            .lines()
+            .filter_map(|line| line.trim().split_once("  "))
+            .collect();
+        assert_eq!(codes.len(), 4, "{help}");
+        for (code, meaning) in codes {
+            let row = format!("| {code} | {meaning} |");
+            assert!(page.contains(&row), "docs/runner.md lacks `{row}`");
+        }
+    }
+}

@@ -10,5 +10,6 @@ mod circles;
 mod mistakes;
 mod modules;
 mod packages;
+mod readers;
 mod tutorials;
 mod words;

@@ -36,7 +36,11 @@ impl Index {
 
     /// The operations at a path, whatever their methods are.
     pub fn at(&self, path: &str) -> impl Iterator<Item = &'static Operation> {
-        let matches = move |template: &Template| template.capture(path, |_, _| {}).is_some();
+        // Most templates have another number of segments.
+        let count = Template::count(path);
+        let matches = move |template: &Template| {
+            template.len() == count && template.capture(path, |_, _| {}).is_some()
+        };
         let found = self.entries.iter().filter(move |(_, own)| matches(own));
         found.map(|(operation, _)| *operation)
     }

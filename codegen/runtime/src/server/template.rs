@@ -58,6 +58,17 @@ impl Template {
         self.segments.iter().flatten().map(length).sum()
     }
 
+    /// The number of segments of the paths that match.
+    pub(super) fn len(&self) -> usize {
+        self.segments.len()
+    }
+
+    /// The number of segments of a path.
+    pub(super) fn count(path: &str) -> usize {
+        let path = path.trim_start_matches('/').bytes();
+        path.filter(|byte| *byte == b'/').count() + 1
+    }
+
     /// Reports the place of each parameter in the path, not decoded. Returns `None` when the path
     /// does not match; it may have reported some parameters before.
     pub(super) fn capture<'t>(

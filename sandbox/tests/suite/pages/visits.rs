@@ -165,12 +165,18 @@ async fn opened_sidebar(client: &fantoccini::Client) -> String {
     let unfold = "const folded = [...document.querySelectorAll('aside [aria-expanded=false]')];
         folded.forEach(one => one.click()); return folded.length";
     let begun = std::time::Instant::now();
-    let mut quiet = 0;
-    // It unfolds in steps, so wait until nothing is folded several times in a row.
+    let (mut quiet, mut is_filled) = (0, false);
+    // The entries come after the frame and unfold in steps, so wait until some were unfolded and
+    // nothing is folded several times in a row.
     while quiet < 5 {
         assert!(begun.elapsed() < DEADLINE);
         let folded = script(client, unfold).await;
-        quiet = if folded == 0 { quiet + 1 } else { 0 };
+        is_filled |= folded != 0;
+        quiet = if is_filled && folded == 0 {
+            quiet + 1
+        } else {
+            0
+        };
     }
     let text = script(client, "return document.querySelector('aside').textContent").await;
     text.as_str().unwrap().to_owned()
