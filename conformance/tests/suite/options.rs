@@ -442,7 +442,7 @@ fn the_help_and_the_reference_say_the_same_of_exit_codes() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/runner.md");
     let page = std::fs::read_to_string(page).unwrap();
     for words in [vec!["--help"], vec!["run", "--help"]] {
-        let help = Command::new(binary()).args(&words).output().unwrap();
+        let help = binary(&words, Path::new("."));
         let help = String::from_utf8(help.stdout).unwrap();
         let (_, codes) = help.split_once("Exit codes:\n").unwrap();
         // A long meaning continues on the next line.
