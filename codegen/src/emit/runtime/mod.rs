@@ -15,7 +15,7 @@ use openapi_generate_runtime::sources::FILES;
 use super::condition;
 use crate::output::File;
 use graph::Graph;
-use needed::Needed;
+use needed::{Needed, Uses};
 use part::PARTS;
 use print::print;
 
@@ -24,19 +24,19 @@ const SOURCES: &str = "sources";
 
 /// What the files of a crate need of the support code.
 pub(super) fn needed(files: &[File]) -> Vec<File> {
-    let tokens: Vec<_> = files
-        .iter()
-        .filter(|file| file.path.extension().is_some_and(|end| end == "rs"))
-        .map(|file| token::tokens(&file.text))
-        .collect();
-    let has = |word: &str| tokens.iter().flatten().any(|token| token.is(word));
+    let mut uses = Uses::default();
+    for file in files {
+        if file.path.extension().is_some_and(|end| end == "rs") {
+            uses.read(&token::tokens(&file.text));
+        }
+    }
     let has_side = |side: &str| {
         let root = Path::new("src").join(side).join("mod.rs");
         files.iter().any(|file| file.path == root)
     };
     let on: Vec<(&str, bool)> = PARTS
         .iter()
-        .map(|part| (part.feature, part.words.iter().any(|word| has(word))))
+        .map(|part| (part.feature, part.words.iter().any(|word| uses.has(word))))
         .collect();
     let state = |feature: &str| {
         let mut known = on.iter();
@@ -52,7 +52,7 @@ pub(super) fn needed(files: &[File]) -> Vec<File> {
         .map(|(path, text)| (*path, condition::resolve(text, state)))
         .collect();
     let graph = Graph::new(&texts);
-    let needed = Needed::by(&graph, &tokens);
+    let needed = Needed::by(&graph, &uses);
     let files = print(&graph, &needed).into_iter();
     files
         .map(|(path, text)| match path {
