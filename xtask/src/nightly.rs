@@ -74,6 +74,7 @@ fn steps() -> Vec<Step> {
         on_samples("wire", &["wire"]),
         on_samples("round-trips", &["crates", "round-trips"]),
         Step::xtask("json-schema-suite", &["crates", "suite"]),
+        Step::xtask("semver", &["crates", "semver"]),
     ]);
     let fuzz = ["fuzz", "--minutes", "10"];
     let kills = ["bench", "kills", "--rounds", "40"];
@@ -95,6 +96,8 @@ fn steps() -> Vec<Step> {
         ),
         Step::xtask("published-wire", &["wire", CORPUS]),
         Step::xtask("published-round-trips", &["crates", "round-trips", CORPUS]),
+        Step::xtask("program-chroma", &["real", "chroma", "--program"]),
+        Step::xtask("program-wiremock", &["real", "wiremock", "--program"]),
         Step::xtask("real-chroma", &["real", "chroma"]),
         Step::xtask("real-wiremock", &["real", "wiremock"]),
         Step::xtask("real-jupyterhub", &["real", "jupyterhub"]),

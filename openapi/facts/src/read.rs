@@ -69,7 +69,10 @@ fn read_kinds(document: &Document, behaviour: Option<&Behaviour>, kinds: Kinds) 
         return facts.finish(entries, problems, vec![note.to_owned()]);
     }
     texts::each(document, &mut |trail, text| {
-        let Some(words) = text.as_str().filter(|words| texts::may_say_a_rule(words, kinds)) else {
+        let Some(words) = text
+            .as_str()
+            .filter(|words| texts::may_say_a_rule(words, kinds))
+        else {
             return;
         };
         let mut place = None;

@@ -33,9 +33,7 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
     while let Some(first) = text.as_bytes().get(at) {
         let rest = &text[at..];
         let blank = match first {
-            b' ' | b'\n' | b'\t' | b'\r' => {
-                Some(rest.len() - rest.trim_ascii_start().len())
-            }
+            b' ' | b'\n' | b'\t' | b'\r' => Some(rest.len() - rest.trim_ascii_start().len()),
             b'/' if rest.starts_with("//") => Some(until(rest, "\n")),
             b'/' if rest.starts_with("/*") => Some(until(rest, "*/") + 2),
             _ => None,

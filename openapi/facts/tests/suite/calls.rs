@@ -7,8 +7,7 @@ use openapi_facts::{Facts, Rule, read, read_calls};
 
 fn of_calls(facts: &Facts) -> Vec<String> {
     let list = facts.list.iter();
-    let of_calls =
-        list.filter(|fact| matches!(fact.rule, Rule::Paging(_) | Rule::Idempotency(_)));
+    let of_calls = list.filter(|fact| matches!(fact.rule, Rule::Paging(_) | Rule::Idempotency(_)));
     of_calls.map(|fact| format!("{fact:?}")).collect()
 }
 
