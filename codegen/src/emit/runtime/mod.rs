@@ -224,6 +224,9 @@ mod tests {
         assert!(!written(request, "server/mod.rs", ""));
         let credential = "use crate::runtime::client::{Connection, Credential, Request};";
         assert!(written(credential, "client/token.rs", "fn token"));
+        let number = "use crate::runtime::{Number, Validate};";
+        let validated = "unconstrained!(super::Number);";
+        assert!(written(number, "runtime/constraint.rs", validated));
         let date = "use crate::runtime::Date;";
         assert!(written(date, "runtime/date.rs", "impl Serialize for Date"));
         assert!(!written(date, "client/mod.rs", ""));
