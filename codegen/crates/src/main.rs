@@ -6,7 +6,6 @@ mod compile;
 mod ledger;
 mod published;
 mod round_trips;
-mod semver;
 mod suite;
 
 use std::process::ExitCode;
@@ -27,7 +26,6 @@ enum Verb {
     RoundTrips(round_trips::Arguments),
     Published(published::Arguments),
     Suite(suite::Arguments),
-    Semver(semver::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -36,7 +34,6 @@ fn main() -> ExitCode {
         Verb::RoundTrips(arguments) => round_trips::run(&arguments),
         Verb::Published(arguments) => published::run(&arguments),
         Verb::Suite(arguments) => suite::run(&arguments),
-        Verb::Semver(arguments) => semver::run(&arguments),
     };
     outcome.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");
