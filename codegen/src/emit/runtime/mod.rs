@@ -8,6 +8,7 @@ mod piece;
 mod print;
 mod token;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use openapi_generate_runtime::sources::FILES;
@@ -47,10 +48,7 @@ pub(super) fn needed(files: &[File]) -> Vec<File> {
             _ => part.map(|(_, on)| *on),
         }
     };
-    let texts: Vec<(&'static str, String)> = FILES
-        .iter()
-        .map(|(path, text)| (*path, condition::resolve(text, state)))
-        .collect();
+    let texts = declared(state);
     let graph = Graph::new(&texts);
     let needed = Needed::by(&graph, &uses);
     let files = print(&graph, &needed).into_iter();
@@ -60,6 +58,35 @@ pub(super) fn needed(files: &[File]) -> Vec<File> {
             _ => file(path, text),
         })
         .collect()
+}
+
+/// The files whose modules are declared when some parts are off, by path.
+fn declared(state: impl Fn(&str) -> Option<bool>) -> Vec<(&'static str, String)> {
+    let known: BTreeMap<&'static str, &'static str> = FILES.iter().copied().collect();
+    let mut found = Vec::new();
+    let mut open = known.get_key_value("lib.rs").into_iter().collect::<Vec<_>>();
+    while let Some((path, text)) = open.pop() {
+        let text = condition::resolve(text, &state);
+        let folder = path.trim_end_matches("lib.rs").trim_end_matches("mod.rs");
+        for module in modules(&text) {
+            let file = format!("{folder}{module}.rs");
+            let folder = format!("{folder}{module}/mod.rs");
+            let inner = known.get_key_value(&*file);
+            open.extend(inner.or_else(|| known.get_key_value(&*folder)));
+        }
+        found.push((*path, text));
+    }
+    found.sort_by_key(|(path, _)| *path);
+    found
+}
+
+/// The modules that a file declares.
+fn modules(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter_map(|line| {
+        let (visibility, name) = line.strip_suffix(';')?.split_once("mod ")?;
+        let declares = visibility.is_empty() || visibility.starts_with("pub");
+        declares.then_some(name)
+    })
 }
 
 /// A method is kept where another one of its name is called.

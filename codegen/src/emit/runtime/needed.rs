@@ -193,8 +193,7 @@ impl<'g, 't> Needed<'g, 't> {
     /// The implementations, and the calls of macros that make some.
     fn waiting(&self) -> Vec<Waiting> {
         let mut found = Vec::new();
-        let files = self.graph.files.iter().enumerate();
-        for (file, own) in files.filter(|(_, own)| own.declared) {
+        for (file, own) in self.graph.files.iter().enumerate() {
             for piece in 0..own.pieces.len() {
                 let node = Node {
                     file,
