@@ -64,7 +64,10 @@ pub(super) fn needed(files: &[File]) -> Vec<File> {
 fn declared(state: impl Fn(&str) -> Option<bool>) -> Vec<(&'static str, String)> {
     let known: BTreeMap<&'static str, &'static str> = FILES.iter().copied().collect();
     let mut found = Vec::new();
-    let mut open = known.get_key_value("lib.rs").into_iter().collect::<Vec<_>>();
+    let mut open = known
+        .get_key_value("lib.rs")
+        .into_iter()
+        .collect::<Vec<_>>();
     while let Some((path, text)) = open.pop() {
         let text = condition::resolve(text, &state);
         let folder = path.trim_end_matches("lib.rs").trim_end_matches("mod.rs");
