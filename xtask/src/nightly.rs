@@ -95,6 +95,8 @@ fn steps() -> Vec<Step> {
         ),
         Step::xtask("published-wire", &["wire", CORPUS]),
         Step::xtask("published-round-trips", &["crates", "round-trips", CORPUS]),
+        Step::xtask("program-chroma", &["real", "chroma", "--program"]),
+        Step::xtask("program-wiremock", &["real", "wiremock", "--program"]),
         Step::xtask("real-chroma", &["real", "chroma"]),
         Step::xtask("real-wiremock", &["real", "wiremock"]),
         Step::xtask("real-jupyterhub", &["real", "jupyterhub"]),

@@ -15,8 +15,10 @@ use programs::workspace;
 use serde::Deserialize;
 
 mod findings;
+mod program;
 
 use findings::Finding;
+use program::Program;
 
 /// How long a server may take to answer.
 const PATIENCE: Duration = Duration::from_mins(2);
@@ -38,6 +40,10 @@ pub(crate) struct Arguments {
     /// Add the findings that the list lacks, so that they can be reviewed.
     #[arg(long)]
     write: bool,
+    /// Generate a client from the server's document and run the program that uses it, instead of
+    /// the runner.
+    #[arg(long)]
+    program: bool,
     /// Further options of the runner.
     #[arg(last = true)]
     runner: Vec<String>,
@@ -76,6 +82,8 @@ struct Server {
     document: String,
     /// The lowest accepted share of called operations that succeed.
     least_reached: f64,
+    /// A program that calls the server with a generated client.
+    program: Option<Program>,
     #[serde(default)]
     finding: Vec<Finding>,
 }
@@ -107,13 +115,19 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let text = text.with_context(unknown)?;
     let server: Server =
         toml::from_str(&text).with_context(|| format!("{} cannot be used", list.display()))?;
-    build(&["conformance"])?;
     let folder = workspace::root()
         .join("target/real")
         .join(&arguments.server);
     std::fs::create_dir_all(&folder)?;
     println!("{} {}: {}", arguments.server, server.version, server.about);
     server.install(&folder)?;
+    if arguments.program {
+        let program = server.program.as_ref();
+        let program = program.context("the server has no program")?;
+        let _group = server.started(&folder)?;
+        return program.run(&arguments.server, &folder, &server.address);
+    }
+    build(&["conformance"])?;
     let report = server.certify(&folder, &arguments.runner)?;
     let found = findings::read(&report)?;
     let outcome = findings::compare(&server.finding, &found);
@@ -171,8 +185,8 @@ impl Server {
         Ok(std::fs::write(mark, wanted)?)
     }
 
-    /// Starts the server with new state and runs the runner. Returns the folder of the report.
-    fn certify(&self, folder: &Path, more: &[String]) -> anyhow::Result<PathBuf> {
+    /// Starts the server with new state, and writes its document.
+    fn started(&self, folder: &Path) -> anyhow::Result<Group> {
         for (name, text) in &self.files {
             std::fs::write(folder.join(name), text)?;
         }
@@ -190,6 +204,12 @@ impl Server {
         for line in self.prepare.iter().chain([&self.document]) {
             self.bash(folder, line)?;
         }
+        Ok(group)
+    }
+
+    /// Starts the server and runs the runner. Returns the folder of the report.
+    fn certify(&self, folder: &Path, more: &[String]) -> anyhow::Result<PathBuf> {
+        let _group = self.started(folder)?;
         let out = folder.join("report");
         let mut runner = Command::new(built("conformance"));
         runner.arg("run").arg("--spec").arg(folder.join("document"));

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use fastrand::Rng;
-use openapi_document::node::{Node, Value};
+use openapi_document::node::{Entry, Mapping, Node, Value};
 
 /// A document with more nodes than this is only used in parts.
 const LARGE: usize = 3_000;
@@ -15,7 +15,8 @@ const KEPT: usize = 24;
 /// Valid documents that mutations start from.
 #[derive(Debug, Default)]
 pub struct Seeds {
-    documents: Vec<Node>,
+    /// Each with the number of its nodes.
+    documents: Vec<(Node, usize)>,
 }
 
 impl Seeds {
@@ -33,7 +34,8 @@ impl Seeds {
         let mut documents = Vec::new();
         for path in paths {
             if let Ok(document) = openapi_document::loader::load(&path) {
-                documents.push(document.root);
+                let size = super::tree::size(&document.root);
+                documents.push((document.root, size));
             }
         }
         if documents.is_empty() {
@@ -54,8 +56,10 @@ impl Seeds {
 
     /// A random document, or a part of it when it is large.
     pub fn any(&self, rng: &mut Rng) -> Node {
-        let document = &self.documents[rng.usize(..self.documents.len())];
-        part(document, rng)
+        match &self.documents[rng.usize(..self.documents.len())] {
+            (document, size) if *size <= LARGE => document.clone(),
+            (document, _) => part(document, rng),
+        }
     }
 }
 
@@ -73,32 +77,56 @@ fn find(folder: &Path, paths: &mut Vec<PathBuf>) -> io::Result<()> {
 }
 
 /// A few paths with the components they need. References to components beyond that lead to others
-/// that are kept.
+/// that are kept. Only what is kept is copied, because a whole document takes longer to copy than its
+/// part to judge.
 fn part(document: &Node, rng: &mut Rng) -> Node {
-    let mut part = document.clone();
-    if super::tree::size(&part) <= LARGE {
-        return part;
-    }
-    if let Some(paths) = entry_mut(&mut part, "paths")
-        && let Value::Mapping(paths) = &mut paths.value
-    {
-        rng.shuffle(&mut paths.entries);
-        paths.entries.truncate(rng.usize(1..6));
-    }
-    let kept = reachable(&part, rng);
-    if let Some(components) = entry_mut(&mut part, "components")
-        && let Value::Mapping(sections) = &mut components.value
-    {
-        for section in &mut sections.entries {
-            let name = section.key.clone();
-            if let Value::Mapping(entries) = &mut section.value.value {
-                let wanted = |key: &str| kept.contains(&(name.clone(), key.to_owned()));
-                entries.entries.retain(|entry| wanted(&entry.key));
-            }
+    let paths = document.get("paths").map(|paths| some_of(paths, rng));
+    let kept = reachable(document, paths.as_ref(), rng);
+    let field = |entry: &Entry| {
+        let value = match (entry.key.as_str(), &paths) {
+            ("paths", Some(paths)) => paths.clone(),
+            ("components", _) => components(&entry.value, &kept),
+            _ => entry.value.clone(),
+        };
+        Entry {
+            key: entry.key.clone(),
+            value,
+            ..*entry
         }
-    }
+    };
+    let mut part = with_entries(document, document.entries().map(field).collect());
     redirect(&mut part, &kept, rng);
     part
+}
+
+/// A mapping with other entries.
+fn with_entries(node: &Node, entries: Vec<Entry>) -> Node {
+    Node {
+        value: Value::Mapping(Mapping { entries }),
+        span: node.span,
+    }
+}
+
+/// One to five of the paths, in any order.
+fn some_of(paths: &Node, rng: &mut Rng) -> Node {
+    let mut entries: Vec<&Entry> = paths.entries().collect();
+    rng.shuffle(&mut entries);
+    entries.truncate(rng.usize(1..6));
+    with_entries(paths, entries.into_iter().cloned().collect())
+}
+
+/// Those components that are kept.
+fn components(all: &Node, kept: &BTreeSet<Component>) -> Node {
+    let section = |section: &Entry| {
+        let wanted = |entry: &&Entry| kept.contains(&(section.key.clone(), entry.key.clone()));
+        let entries = section.value.entries().filter(wanted).cloned();
+        Entry {
+            key: section.key.clone(),
+            value: with_entries(&section.value, entries.collect()),
+            ..*section
+        }
+    };
+    with_entries(all, all.entries().map(section).collect())
 }
 
 fn entry_mut<'n>(node: &'n mut Node, key: &str) -> Option<&'n mut Node> {
@@ -113,9 +141,9 @@ fn entry_mut<'n>(node: &'n mut Node, key: &str) -> Option<&'n mut Node> {
 type Component = (String, String);
 
 /// The components that the paths need, as far as there is room for them.
-fn reachable(document: &Node, rng: &mut Rng) -> BTreeSet<Component> {
+fn reachable(document: &Node, paths: Option<&Node>, rng: &mut Rng) -> BTreeSet<Component> {
     let mut kept = BTreeSet::new();
-    let mut open: Vec<&Node> = document.get("paths").into_iter().collect();
+    let mut open: Vec<&Node> = paths.into_iter().collect();
     while let Some(node) = open.pop() {
         let mut named = BTreeSet::new();
         references(node, &mut named);

@@ -324,7 +324,12 @@ unconstrained!(
     f64,
     str,
     String,
+    bytes::Bytes,
     serde_json::Value
 );
-unconstrained!(bytes::Bytes, super::Date, super::Decimal, super::Number);
-unconstrained!(super::Timestamp, super::Uuid);
+// One call for each: a copy of the runtime has those of the types that it has.
+unconstrained!(super::Date);
+unconstrained!(super::Decimal);
+unconstrained!(super::Number);
+unconstrained!(super::Timestamp);
+unconstrained!(super::Uuid);

@@ -20,7 +20,10 @@ pub const MEDIA_TYPE: &str = "application/x-www-form-urlencoded";
 ///
 /// # Errors
 /// The value is no object, or a field is nested deeper than its style can say.
-pub fn write<T: Serialize>(value: &T, table: &[Parameter]) -> Result<String, serde_json::Error> {
+pub fn write<T: Serialize + ?Sized>(
+    value: &T,
+    table: &[Parameter],
+) -> Result<String, serde_json::Error> {
     let json = serde_json::to_string(value)?;
     let fields: Option<BTreeMap<String, &RawValue>> = serde_json::from_str(&json)?;
     let mut pairs = Vec::new();

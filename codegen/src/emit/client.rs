@@ -65,10 +65,18 @@ impl Emitter<'_> {
             }
         });
         let handles: Vec<TokenStream> = handles.collect();
+        let unused = self.is_divided().then(|| {
+            quote! {
+                #[cfg_attr(
+                    not(feature = "areas"),
+                    allow(dead_code, reason = "a client without an area calls nothing")
+                )]
+            }
+        });
         source.item(quote! {
             /// A client of the service. Clones share their connections.
             #[derive(Clone, Debug)]
-            pub struct Client { connection: Arc<Connection> }
+            pub struct Client { #unused connection: Arc<Connection> }
         });
         source.item(quote! {
             impl Client {

@@ -43,6 +43,7 @@ use direction::{Direction, Directions};
 use said::Said;
 use schema::{Key, Schemas};
 use view::Part;
+use writing::Weights;
 
 use behaviour::lower_behaviour;
 pub(crate) use context::{spelled, status_name};
@@ -124,6 +125,7 @@ struct Lowering<'d> {
     /// Whether types are to the letter of the schemas.
     exact: bool,
     schemas: Schemas,
+    weights: Weights,
     directions: Directions,
     /// Where what is lowered now goes.
     direction: Direction,
@@ -143,6 +145,7 @@ impl<'d> Lowering<'d> {
             is_30: document.version().is_none_or(|own| own.starts_with("3.0")),
             exact,
             schemas: Schemas::default(),
+            weights: Weights::default(),
             directions: Directions::read(document),
             direction: Direction::Answer,
             sent: false,

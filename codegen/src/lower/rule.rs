@@ -6,7 +6,7 @@ use openapi_document::view::Located;
 use serde_json::{Map, Value};
 
 use super::view::{Part, STRUCTURAL, View};
-use super::writing::Writing;
+use super::writing::{TOO_LARGE, Writing};
 use super::{Lowering, limits, scalar};
 use crate::ir::{Bound, ChoiceValue, Overlap, Shape, Usage};
 use crate::matching;
@@ -113,7 +113,7 @@ impl<'d> Lowering<'d> {
             self.schemas.rules += text.len();
             let fits = text.len() <= limits::RULE && self.schemas.rules <= limits::RULES;
             let whole = fits.then_some((text, written.lost));
-            whole.ok_or("is too large to be checked")
+            whole.ok_or(TOO_LARGE)
         });
         match written {
             Ok((text, lost)) => {

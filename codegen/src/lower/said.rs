@@ -17,7 +17,7 @@ pub(super) struct SaidOf(Vec<Fact>);
 impl Said {
     /// Reads the facts of the document, and of its behaviour file if there is one.
     pub(super) fn read(document: &Document, behaviour: Option<&Behaviour>) -> Self {
-        let facts = openapi_facts::read(document, behaviour);
+        let facts = openapi_facts::read_calls(document, behaviour);
         let about = |operation: &Operation<'_>| facts.of(&operation.label()).cloned().collect();
         let operations = document.operations().into_iter();
         let key = |operation: &Operation<'_>| std::ptr::from_ref(operation.at.node);

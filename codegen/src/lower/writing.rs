@@ -1,6 +1,6 @@
 //! Schemas on their way into one rule.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use openapi_document::pointer::Pointer;
 use serde_json::{Map, Value, json};
@@ -17,16 +17,29 @@ pub(super) struct Written {
     pub(super) lost: Vec<Pointer>,
 }
 
+/// Why a rule is left out that has no end, or nearly so.
+pub(super) const TOO_LARGE: &str = "is too large to be checked";
+
+/// The size of a schema that others refer to, in bytes, and the schemas that it refers to.
+struct Weight {
+    bytes: usize,
+    references: Vec<Pointer>,
+}
+
+/// The weights that are known. The unions of a large document lead to the same schemas.
+#[derive(Default)]
+pub(super) struct Weights(HashMap<Pointer, Weight>);
+
 /// Schemas on their way into one text.
 pub(super) struct Writing<'l, 'd> {
-    lowering: &'l Lowering<'d>,
+    lowering: &'l mut Lowering<'d>,
     names: BTreeMap<Pointer, String>,
     open: VecDeque<Pointer>,
     size: usize,
 }
 
 impl<'l, 'd> Writing<'l, 'd> {
-    pub(super) fn new(lowering: &'l Lowering<'d>) -> Self {
+    pub(super) fn new(lowering: &'l mut Lowering<'d>) -> Self {
         Self {
             lowering,
             names: BTreeMap::new(),
@@ -45,6 +58,7 @@ impl<'l, 'd> Writing<'l, 'd> {
             schema.sort_all_objects();
             self.schema(schema)?;
         }
+        self.weigh()?;
         let mut definitions = BTreeMap::new();
         while let Some(pointer) = self.open.pop_front() {
             let document = self.lowering.document;
@@ -68,10 +82,30 @@ impl<'l, 'd> Writing<'l, 'd> {
         Ok(Written { rule, lost })
     }
 
+    /// Fails before anything is written when what the schemas lead to is far too large. What only
+    /// formats make too large is decided on the text.
+    fn weigh(&mut self) -> Result<(), &'static str> {
+        let mut open: Vec<Pointer> = self.open.iter().cloned().collect();
+        let (mut known, mut bytes) = (BTreeSet::new(), 0);
+        while let Some(pointer) = open.pop() {
+            if known.contains(&pointer) {
+                continue;
+            }
+            let weight = self.lowering.weight(&pointer).ok_or("leads nowhere")?;
+            bytes += weight.bytes;
+            if bytes > 2 * limits::RULE {
+                return Err(TOO_LARGE);
+            }
+            open.extend(weight.references.iter().cloned());
+            known.insert(pointer);
+        }
+        Ok(())
+    }
+
     fn schema(&mut self, schema: &mut Value) -> Result<(), &'static str> {
         self.size += 1;
         if self.size > limits::RULE {
-            return Err("is too large to be checked");
+            return Err(TOO_LARGE);
         }
         let Value::Object(fields) = schema else {
             return Ok(());
@@ -79,8 +113,7 @@ impl<'l, 'd> Writing<'l, 'd> {
         if fields.contains_key("$dynamicRef") {
             return Err("with a `$dynamicRef` is not checked");
         }
-        fields.retain(|key, _| !key.starts_with('$') || key == "$ref");
-        fields.remove("definitions");
+        without_definitions(fields);
         if let Some(Value::String(reference)) = fields.get_mut("$ref") {
             let pointer = reference
                 .strip_prefix('#')
@@ -108,6 +141,42 @@ impl<'l, 'd> Writing<'l, 'd> {
         self.names.insert(pointer.clone(), next.clone());
         self.open.push_back(pointer);
         next
+    }
+}
+
+impl Lowering<'_> {
+    /// The weight of the schema at a pointer; `None` where there is none.
+    fn weight(&mut self, pointer: &Pointer) -> Option<&Weight> {
+        if !self.weights.0.contains_key(pointer) {
+            let node = self.document.lookup(pointer)?.node;
+            let mut schema = openapi_document::schema_in_2020_12(node, self.is_30);
+            let mut references = Vec::new();
+            targets(&mut schema, &mut references);
+            let bytes = schema.to_string().len();
+            let weight = Weight { bytes, references };
+            self.weights.0.insert(pointer.clone(), weight);
+        }
+        self.weights.0.get(pointer)
+    }
+}
+
+fn without_definitions(fields: &mut Map<String, Value>) {
+    fields.retain(|key, _| !key.starts_with('$') || key == "$ref");
+    fields.remove("definitions");
+}
+
+/// The schemas that a schema refers to.
+fn targets(schema: &mut Value, found: &mut Vec<Pointer>) {
+    let Value::Object(fields) = schema else {
+        return;
+    };
+    without_definitions(fields);
+    if let Some(Value::String(reference)) = fields.get("$ref") {
+        let pointer = reference.strip_prefix('#');
+        found.extend(pointer.and_then(Pointer::parse_fragment));
+    }
+    for (_, schema) in subschemas(fields) {
+        targets(schema, found);
     }
 }
 

@@ -118,6 +118,14 @@ fn keys_that_stand_twice_are_told() {
 }
 
 #[test]
+fn an_overlay_may_remove_what_stands_twice() {
+    let text = r#"{"openapi": "3.0.0", "paths": {"responses": {"$ref": "a", "$ref": "b"}},
+        "x-overlay": {"overlay": "1.1.0", "info": {"title": "o", "version": "1"},
+        "actions": [{"target": "$.paths.*.*", "remove": true}]}}"#;
+    expect(text, Answer::Generated);
+}
+
+#[test]
 fn a_million_values_are_a_text() {
     let values: Vec<String> = (0..1_000_000)
         .map(|number| format!("\"v{number}\""))

@@ -81,7 +81,7 @@ pub use expression::{Expression, Factor, Term};
 pub use fact::Fact;
 pub use fact_id::FactId;
 pub use part::{Part, parts};
-pub use read::{read, read_operation, read_sentence};
+pub use read::{read, read_calls, read_operation, read_sentence};
 pub use rule::Rule;
 pub use source::{Source, fingerprint};
 pub use subject::Subject;

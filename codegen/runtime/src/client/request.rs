@@ -128,7 +128,10 @@ impl<O: Endpoint> Request<O> {
     }
 
     /// With a form for a body.
-    pub fn form<T: Serialize + Validate>(mut self, body: &T, table: &[Parameter]) -> Self {
+    pub fn form<T>(mut self, body: &T, table: &[Parameter]) -> Self
+    where
+        T: Serialize + Validate + ?Sized,
+    {
         self = self.check(body);
         match form::write(body, table) {
             Ok(text) => self.call.content(form::MEDIA_TYPE, text),

@@ -25,8 +25,6 @@ pub(super) struct File<'t> {
     pub(super) tokens: Vec<Token<'t>>,
     pub(super) pieces: Vec<Piece<'t>>,
     pub(super) parent: Option<usize>,
-    /// Whether a module declares it.
-    pub(super) declared: bool,
     /// Whether users are not to see it.
     pub(super) hidden: bool,
     names: BTreeMap<&'t str, Vec<Meaning<'t>>>,
@@ -81,22 +79,8 @@ impl<'t> Graph<'t> {
             exported,
             root,
         };
-        graph.declare();
         graph.hide();
         graph
-    }
-
-    /// Marks the modules that are declared, which those of parts that are off are not.
-    fn declare(&mut self) {
-        let mut open = vec![self.root];
-        while let Some(file) = open.pop() {
-            self.files[file].declared = true;
-            let meanings = self.files[file].names.values().flatten();
-            open.extend(meanings.filter_map(|meaning| match meaning {
-                Meaning::Module(inner) => Some(*inner),
-                Meaning::Piece(_) | Meaning::Import(_) => None,
-            }));
-        }
     }
 
     /// Marks the modules that users are not to see.
@@ -275,7 +259,6 @@ fn file<'t>(path: &'static str, text: &'t str) -> File<'t> {
         tokens,
         pieces,
         parent: None,
-        declared: false,
         hidden: false,
         names: BTreeMap::new(),
     }

@@ -1,6 +1,6 @@
 //! What code mentions: paths, and words.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 use std::ops::Range;
 
 use super::piece::imports;
@@ -9,24 +9,37 @@ use super::token::{Kind, Token};
 /// The paths in a range of tokens, those of `use` among them. Fields and methods are none.
 pub(super) fn paths<'t>(tokens: &[Token<'t>], range: Range<usize>) -> Vec<Vec<&'t str>> {
     let mut found = Vec::new();
+    each_path(tokens, range, &mut |path| found.push(path.to_vec()));
+    found
+}
+
+/// Visits the paths in a range of tokens.
+pub(super) fn each_path<'t>(
+    tokens: &[Token<'t>],
+    range: Range<usize>,
+    visit: &mut dyn FnMut(&[&'t str]),
+) {
     let bound = bound(tokens, range.clone());
+    let mut path = Vec::new();
     let mut at = range.start;
     while at < range.end {
         let is = |at: usize, text: &str| tokens.get(at).is_some_and(|token| token.is(text));
         if tokens[at].kind == Kind::Literal {
-            found.extend(captured(tokens[at].text).map(|name| vec![name]));
+            captured(tokens[at].text).for_each(|name| visit(&[name]));
             at += 1;
         } else if tokens[at].kind == Kind::Mark {
             at += 1;
         } else if is(at, "use") {
-            let inner = imports(tokens, at + 1, false);
-            found.extend(inner.into_iter().map(|import| import.path));
+            for import in imports(tokens, at + 1, false) {
+                visit(&import.path);
+            }
             while at < range.end && !is(at, ";") {
                 at += 1;
             }
         } else {
             let behind = at.checked_sub(1).map_or("", |before| tokens[before].text);
-            let mut path = vec![tokens[at].text];
+            path.clear();
+            path.push(tokens[at].text);
             at += 1;
             while is(at, "::")
                 && tokens
@@ -41,15 +54,14 @@ pub(super) fn paths<'t>(tokens: &[Token<'t>], range: Range<usize>) -> Vec<Vec<&'
                 bound.contains(path[0]) && !["(", "!", "<"].iter().any(|next| is(at, next));
             let named = single && (is(at, ":") || variable);
             if !matches!(behind, "." | "::" | "fn") && !named {
-                found.push(path);
+                visit(&path);
             }
         }
     }
-    found
 }
 
 /// The names of parameters and variables.
-fn bound<'t>(tokens: &[Token<'t>], range: Range<usize>) -> BTreeSet<&'t str> {
+fn bound<'t>(tokens: &[Token<'t>], range: Range<usize>) -> HashSet<&'t str> {
     let names = range.filter(|&at| {
         let behind = at.checked_sub(1).map_or("", |before| tokens[before].text);
         let typed = tokens.get(at + 1).is_some_and(|next| next.is(":"));

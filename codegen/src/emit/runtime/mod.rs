@@ -8,6 +8,7 @@ mod piece;
 mod print;
 mod token;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use openapi_generate_runtime::sources::FILES;
@@ -15,7 +16,7 @@ use openapi_generate_runtime::sources::FILES;
 use super::condition;
 use crate::output::File;
 use graph::Graph;
-use needed::Needed;
+use needed::{Needed, Uses};
 use part::PARTS;
 use print::print;
 
@@ -24,19 +25,19 @@ const SOURCES: &str = "sources";
 
 /// What the files of a crate need of the support code.
 pub(super) fn needed(files: &[File]) -> Vec<File> {
-    let tokens: Vec<_> = files
-        .iter()
-        .filter(|file| file.path.extension().is_some_and(|end| end == "rs"))
-        .map(|file| token::tokens(&file.text))
-        .collect();
-    let has = |word: &str| tokens.iter().flatten().any(|token| token.is(word));
+    let mut uses = Uses::default();
+    for file in files {
+        if file.path.extension().is_some_and(|end| end == "rs") {
+            uses.read(&token::tokens(&file.text));
+        }
+    }
     let has_side = |side: &str| {
         let root = Path::new("src").join(side).join("mod.rs");
         files.iter().any(|file| file.path == root)
     };
     let on: Vec<(&str, bool)> = PARTS
         .iter()
-        .map(|part| (part.feature, part.words.iter().any(|word| has(word))))
+        .map(|part| (part.feature, part.words.iter().any(|word| uses.has(word))))
         .collect();
     let state = |feature: &str| {
         let mut known = on.iter();
@@ -47,12 +48,9 @@ pub(super) fn needed(files: &[File]) -> Vec<File> {
             _ => part.map(|(_, on)| *on),
         }
     };
-    let texts: Vec<(&'static str, String)> = FILES
-        .iter()
-        .map(|(path, text)| (*path, condition::resolve(text, state)))
-        .collect();
+    let texts = declared(state);
     let graph = Graph::new(&texts);
-    let needed = Needed::by(&graph, &tokens);
+    let needed = Needed::by(&graph, &uses);
     let files = print(&graph, &needed).into_iter();
     files
         .map(|(path, text)| match path {
@@ -60,6 +58,38 @@ pub(super) fn needed(files: &[File]) -> Vec<File> {
             _ => file(path, text),
         })
         .collect()
+}
+
+/// The files whose modules are declared when some parts are off, by path.
+fn declared(state: impl Fn(&str) -> Option<bool>) -> Vec<(&'static str, String)> {
+    let known: BTreeMap<&'static str, &'static str> = FILES.iter().copied().collect();
+    let mut found = Vec::new();
+    let mut open = known
+        .get_key_value("lib.rs")
+        .into_iter()
+        .collect::<Vec<_>>();
+    while let Some((path, text)) = open.pop() {
+        let text = condition::resolve(text, &state);
+        let folder = path.trim_end_matches("lib.rs").trim_end_matches("mod.rs");
+        for module in modules(&text) {
+            let file = format!("{folder}{module}.rs");
+            let folder = format!("{folder}{module}/mod.rs");
+            let inner = known.get_key_value(&*file);
+            open.extend(inner.or_else(|| known.get_key_value(&*folder)));
+        }
+        found.push((*path, text));
+    }
+    found.sort_by_key(|(path, _)| *path);
+    found
+}
+
+/// The modules that a file declares.
+fn modules(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter_map(|line| {
+        let (visibility, name) = line.strip_suffix(';')?.split_once("mod ")?;
+        let declares = visibility.is_empty() || visibility.starts_with("pub");
+        declares.then_some(name)
+    })
 }
 
 /// A method is kept where another one of its name is called.
@@ -224,6 +254,9 @@ mod tests {
         assert!(!written(request, "server/mod.rs", ""));
         let credential = "use crate::runtime::client::{Connection, Credential, Request};";
         assert!(written(credential, "client/token.rs", "fn token"));
+        let number = "use crate::runtime::{Number, Validate};";
+        let validated = "unconstrained!(super::Number);";
+        assert!(written(number, "runtime/constraint.rs", validated));
         let date = "use crate::runtime::Date;";
         assert!(written(date, "runtime/date.rs", "impl Serialize for Date"));
         assert!(!written(date, "client/mod.rs", ""));

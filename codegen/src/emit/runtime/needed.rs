@@ -4,12 +4,12 @@
 //! trait is needed where all that its head mentions is; a method where its type is, if users may
 //! call it or other code does.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Range;
 
 use super::graph::{Graph, Node};
 use super::mention;
-use super::part::OFFERS;
+use super::part::{OFFERS, PARTS};
 use super::piece::{PieceKind, closing, imports};
 use super::token::{Kind, Token};
 
@@ -19,7 +19,7 @@ pub(super) struct Needed<'g, 't> {
     graph: &'g Graph<'t>,
     nodes: BTreeSet<Node>,
     /// What is called behind a dot or a `::`.
-    called: BTreeSet<&'t str>,
+    called: HashSet<&'t str>,
     /// The files whose items macros take by names that they are called with.
     by_name: BTreeSet<usize>,
     /// The types that are needed, by the pieces with their methods.
@@ -33,24 +33,73 @@ struct Waiting {
     heads: Vec<Node>,
 }
 
+/// What the files of a crate use.
+#[derive(Debug, Default)]
+pub(super) struct Uses<'t> {
+    /// Those of the words that decide about a part or an offer.
+    telling: HashSet<&'t str>,
+    /// The paths from the root of the runtime.
+    paths: BTreeSet<Vec<&'t str>>,
+    /// What is called behind a dot or a `::`, or named in the call of a macro.
+    called: HashSet<&'t str>,
+}
+
+impl<'t> Uses<'t> {
+    /// Whether a word that decides about a part or an offer is there.
+    pub(super) fn has(&self, word: &str) -> bool {
+        self.telling.contains(word)
+    }
+
+    /// Adds what a file uses, by its tokens.
+    pub(super) fn read(&mut self, tokens: &[Token<'t>]) {
+        let parts = PARTS.iter().flat_map(|part| part.words);
+        let telling: Vec<&str> = parts
+            .chain(OFFERS.iter().map(|offer| &offer.word))
+            .copied()
+            .collect();
+        let words = tokens.iter().filter(|token| token.kind == Kind::Word);
+        let told = words.filter(|token| telling.contains(&token.text));
+        self.telling.extend(told.map(|token| token.text));
+        let mut known = BTreeMap::new();
+        for at in (0..tokens.len()).filter(|&at| tokens[at].is("use")) {
+            for import in imports(tokens, at + 1, false) {
+                if let Some(path) = within_runtime(&import.path) {
+                    known.insert(import.name, path.to_vec());
+                }
+            }
+        }
+        let mut paths = BTreeSet::new();
+        mention::each_path(tokens, 0..tokens.len(), &mut |path| {
+            let start = path.first().and_then(|first| known.get(first));
+            let path = match (within_runtime(path), path, start) {
+                (Some(inner), ..) => inner.to_vec(),
+                (None, ["crate", _], _) => path.to_vec(),
+                (None, [_, rest @ ..], Some(start)) => [start, rest].concat(),
+                _ => return,
+            };
+            paths.insert(path);
+        });
+        self.paths.append(&mut paths);
+        self.called.extend(called(tokens, 0..tokens.len()));
+        self.called.extend(arguments(tokens));
+    }
+}
+
 impl<'g, 't> Needed<'g, 't> {
-    /// What these files need, by their tokens.
-    pub(super) fn by(graph: &'g Graph<'t>, files: &[Vec<Token<'t>>]) -> Self {
+    /// What files with these uses need.
+    pub(super) fn by(graph: &'g Graph<'t>, uses: &Uses<'t>) -> Self {
         let mut needed = Self {
             graph,
             nodes: BTreeSet::new(),
-            called: BTreeSet::new(),
+            called: uses.called.clone(),
             by_name: BTreeSet::new(),
             open: Vec::new(),
         };
-        for tokens in files {
-            needed.read(tokens);
+        for path in &uses.paths {
+            needed.add_all(graph.resolve_from_root(path).nodes);
         }
-        for offer in OFFERS {
-            let mut tokens = files.iter().flatten();
-            if tokens.any(|token| token.is(offer.word)) {
-                needed.add_all(graph.resolve_from_root(offer.path).nodes);
-            }
+        for offer in OFFERS.iter().filter(|offer| uses.has(offer.word)) {
+            needed.add_all(graph.resolve_from_root(offer.path).nodes);
         }
         let mut waiting = needed.waiting();
         while needed.grow(&mut waiting) {}
@@ -60,35 +109,6 @@ impl<'g, 't> Needed<'g, 't> {
     /// Whether a piece or a method is needed.
     pub(super) fn has(&self, node: Node) -> bool {
         self.nodes.contains(&node)
-    }
-
-    /// What a file of the crate needs.
-    fn read(&mut self, tokens: &[Token<'t>]) {
-        let mut known = BTreeMap::new();
-        for at in (0..tokens.len()).filter(|&at| tokens[at].is("use")) {
-            for import in imports(tokens, at + 1, false) {
-                if let Some(path) = within_runtime(&import.path) {
-                    known.insert(import.name, path.to_vec());
-                }
-            }
-        }
-        for path in mention::paths(tokens, 0..tokens.len()) {
-            let place = match (within_runtime(&path), path.as_slice()) {
-                (Some(inner), _) => self.graph.resolve_from_root(inner),
-                (None, ["crate", _]) => self.graph.resolve_from_root(&path),
-                (None, [first, rest @ ..]) => match known.get(first) {
-                    Some(start) => {
-                        let path: Vec<&str> = start.iter().chain(rest).copied().collect();
-                        self.graph.resolve_from_root(&path)
-                    }
-                    None => continue,
-                },
-                (None, []) => continue,
-            };
-            self.add_all(place.nodes);
-        }
-        self.called.extend(called(tokens, 0..tokens.len()));
-        self.called.extend(arguments(tokens));
     }
 
     fn add_all(&mut self, nodes: Vec<Node>) {
@@ -173,8 +193,7 @@ impl<'g, 't> Needed<'g, 't> {
     /// The implementations, and the calls of macros that make some.
     fn waiting(&self) -> Vec<Waiting> {
         let mut found = Vec::new();
-        let files = self.graph.files.iter().enumerate();
-        for (file, own) in files.filter(|(_, own)| own.declared) {
+        for (file, own) in self.graph.files.iter().enumerate() {
             for piece in 0..own.pieces.len() {
                 let node = Node {
                     file,

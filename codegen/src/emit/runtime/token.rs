@@ -28,22 +28,25 @@ impl Token<'_> {
 
 /// The tokens of a text.
 pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
-    let mut found = Vec::new();
+    let mut found = Vec::with_capacity(text.len() / 8);
     let (mut at, mut line) = (0, 0);
-    while let Some(first) = text[at..].chars().next() {
+    while let Some(first) = text.as_bytes().get(at) {
         let rest = &text[at..];
-        let (kind, length) = match first {
-            '/' if rest.starts_with("//") => (None, until(rest, "\n")),
-            '/' if rest.starts_with("/*") => (None, until(rest, "*/") + 2),
-            first if first.is_whitespace() => (None, first.len_utf8()),
-            first => {
-                let (kind, length) = token(rest, first);
-                (Some(kind), length)
-            }
+        let blank = match first {
+            b' ' | b'\n' | b'\t' | b'\r' => Some(rest.len() - rest.trim_ascii_start().len()),
+            b'/' if rest.starts_with("//") => Some(until(rest, "\n")),
+            b'/' if rest.starts_with("/*") => Some(until(rest, "*/") + 2),
+            _ => None,
+        };
+        let (kind, length) = match blank {
+            Some(length) => (Kind::Mark, length),
+            None => token(rest),
         };
         let own = &text[at..(at + length).min(text.len())];
-        let lines = own.bytes().filter(|byte| *byte == b'\n').count();
-        if let Some(kind) = kind {
+        // Words and marks are on one line.
+        let several = blank.is_some() || kind == Kind::Literal;
+        let lines = own.bytes().filter(|byte| several && *byte == b'\n').count();
+        if blank.is_none() {
             let word = own.strip_prefix("r#").filter(|_| kind == Kind::Word);
             found.push(Token {
                 kind,
@@ -59,7 +62,8 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
 }
 
 /// The kind and the length of the token at the beginning of a text.
-fn token(rest: &str, first: char) -> (Kind, usize) {
+fn token(rest: &str) -> (Kind, usize) {
+    let first = rest.chars().next().unwrap_or_default();
     match first {
         '"' => (Kind::Literal, quoted(rest, 1)),
         '\'' => quote(rest),

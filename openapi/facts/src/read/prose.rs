@@ -22,6 +22,7 @@ mod unique;
 
 use clause::Clause;
 
+use super::Kinds;
 use crate::lexicon::Lexicon;
 use crate::place::Place;
 use crate::rule::Rule;
@@ -44,18 +45,30 @@ const READERS: [Reader; 11] = [
     on_delete::read,
 ];
 
+/// The readers of pages and idempotency keys.
+const READERS_OF_CALLS: [Reader; 2] = [idempotency::read, paging::read];
+
 /// Readers for kinds of which one sentence may state several rules.
 const READERS_OF_SEVERAL: [fn(&Clause<'_, '_, '_>) -> Vec<Rule>; 3] =
     [requires::read, filter::read, immutable::read];
 
-/// The rules that a sentence states about its place.
-pub(crate) fn read(sentence: &Sentence, place: &Place<'_, '_>, lexicon: &Lexicon) -> Vec<Rule> {
+/// The rules of these kinds that a sentence states about its place.
+pub(crate) fn read(
+    sentence: &Sentence,
+    place: &Place<'_, '_>,
+    lexicon: &Lexicon,
+    kinds: Kinds,
+) -> Vec<Rule> {
     let topic = sentence.topic.as_ref();
     let of_topic = topic.and_then(|topic| place.of_topic(topic));
     let place = of_topic.as_ref().unwrap_or(place);
     let clause = Clause::new(&sentence.text, place, lexicon);
     if clause.is_hedged() {
         return Vec::new();
+    }
+    if kinds == Kinds::OfCalls {
+        let readers = READERS_OF_CALLS.iter();
+        return readers.filter_map(|read| read(&clause)).collect();
     }
     let before = sentence.before.as_deref();
     let before = before.map(|text| Clause::new(text, place, lexicon));

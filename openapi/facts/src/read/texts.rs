@@ -3,6 +3,7 @@
 use openapi_document::Node;
 use openapi_document::view::Document;
 
+use super::Kinds;
 use crate::place::Trail;
 
 /// The maximum depth of nodes.
@@ -75,10 +76,35 @@ const TELLING: [&str; 53] = [
     "becomes",
 ];
 
-/// Whether a text may state a rule: a quick test before the full reading.
-pub(super) fn may_say_a_rule(text: &str) -> bool {
+/// Every sentence about pages or idempotency keys contains one of these.
+const TELLING_OF_CALLS: [&str; 20] = [
+    "page",
+    "pagin",
+    "cursor",
+    "token",
+    "number of",
+    "how many",
+    "size",
+    "limit",
+    "maximum",
+    "offset",
+    "index",
+    "position",
+    "skip",
+    "next",
+    "previous",
+    "batch",
+    "idempoten",
+    "same",
+    "prevent",
+    "avoid",
+];
+
+/// Whether a text may state a rule of these kinds: a quick test before the full reading.
+pub(super) fn may_say_a_rule(text: &str, kinds: Kinds) -> bool {
     let lower = text.to_lowercase();
-    TELLING.iter().any(|word| lower.contains(word))
+    let tells = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+    tells(&TELLING) && (kinds == Kinds::All || tells(&TELLING_OF_CALLS))
 }
 
 /// Visits every description and summary, except in examples and extensions.

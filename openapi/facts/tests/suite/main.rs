@@ -5,6 +5,7 @@
     reason = "a test stops at the first surprise"
 )]
 
+mod calls;
 mod documents;
 mod golden;
 mod kinds;
