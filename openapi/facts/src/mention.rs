@@ -3,6 +3,7 @@
 use openapi_document::spelling::nearest;
 use openapi_document::view::{Located, MediaType, Operation, Response};
 
+use crate::name::normalized;
 use crate::subject::Subject;
 use crate::vocabulary::Vocabulary;
 
@@ -107,7 +108,11 @@ impl<'d> Vocabulary<'d> {
             Mention::Property { owner, path } => self.knows_property(owner, path),
             Mention::State(name) => {
                 let states = self.states();
-                states.is_empty() || states.iter().any(|state| state == name)
+                let wanted = normalized(name);
+                // A flag has two states.
+                states.is_empty()
+                    || matches!(name, "true" | "false")
+                    || states.iter().any(|state| normalized(state) == wanted)
             }
         }
     }

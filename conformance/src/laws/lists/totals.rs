@@ -99,8 +99,14 @@ impl<'d> AddressedList<'_, 'd> {
         for (index, observed) in walk.observed.iter().enumerate() {
             let wrong = self.wrong(scene, (walk, size), index, observed);
             if let Some((check, name, texts)) = wrong {
-                let place = place_of(last, &name);
-                self.differ_at(scene, (check, place), texts, last, draft);
+                // The facts of a parameter support a finding about the value that repeats it.
+                let mut parameters = self.list.operation.parameters().into_iter();
+                if parameters.any(|item| names::words(item.name).join(" ") == name) {
+                    self.differ(scene, (check, &name), texts, last, draft);
+                } else {
+                    let place = place_of(last, &name);
+                    self.differ_at(scene, (check, place), texts, last, draft);
+                }
                 return;
             }
         }
