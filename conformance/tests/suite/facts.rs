@@ -307,7 +307,7 @@ facts:
         "this is not a valid `barred`: `barred` needs either `in` or `unless`\n --> behaviour.yaml:6:13",
         "the document no longer says `barred/loseParcel/sent`\n --> behaviour.yaml:7:5",
         "no record of the document has the state `drafty`\n --> behaviour.yaml:9:42",
-        "an entry of `facts` has one kind of fact\n --> behaviour.yaml:10:5",
+        "an entry of `facts` has one kind of fact\n  --> behaviour.yaml:10:5",
     ] {
         assert!(text.contains(expected), "{expected}\n{text}");
     }
