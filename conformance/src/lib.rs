@@ -5,7 +5,7 @@
 //!
 //! 1. [`collect::collect`]: examples and scenarios → cases.
 //! 2. [`plan::plan`]: order and isolation.
-//! 3. [`execute::execute`]: the only async loop; it emits events.
+//! 3. `execute::execute`: the only async loop; it emits events.
 //! 4. [`judge`]: expectation and response → differences.
 //! 5. [`report`]: consumers of events.
 //!

@@ -174,7 +174,7 @@ impl<'r, 'd> Recipes<'r, 'd> {
         })
     }
 
-    /// The recipes with the same steps before the call as `way`, but another example of the call.
+    /// The recipes with the same steps before the call as `candidate`, but another example of the call.
     pub fn beside(&self, operation: &str, candidate: &Recipe<'d>) -> Vec<&Recipe<'d>> {
         let onward = self.of.get(operation).and_then(|item| item.onward.get());
         let before = |recipe: &Recipe<'d>| {
@@ -188,7 +188,7 @@ impl<'r, 'd> Recipes<'r, 'd> {
             .collect()
     }
 
-    /// A recipe by its index in [`Self::ways`], followed by the continuing ones.
+    /// A recipe by its index in [`Self::for_operation`], followed by the continuing ones.
     pub fn nth(&self, operation: &str, place: usize) -> Option<&Recipe<'d>> {
         let all = self.for_operation(operation);
         let onward = || self.of.get(operation)?.onward.get();

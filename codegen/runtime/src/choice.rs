@@ -1,6 +1,6 @@
 //! Enumerations of texts.
 //!
-//! [`choice!`](crate::choice) lists the text of each variant; this module implements the rest.
+//! `choice!` lists the text of each variant; this module implements the rest.
 
 use std::fmt;
 use std::marker::PhantomData;

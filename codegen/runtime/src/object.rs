@@ -1,7 +1,7 @@
 //! Objects with known properties.
 //!
 //! The code that serde derives would be most of the code in a crate of models, and slow to compile.
-//! [`object!`](crate::object) has one line for each property, and leaves the work to the functions
+//! `object!` has one line for each property, and leaves the work to the functions
 //! here. A line names how the property is held: `required`, `optional`, `or_null` or `nullable`.
 //! The methods of that name write the property, read it, and supply its value when it is missing.
 //!
