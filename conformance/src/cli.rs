@@ -31,6 +31,7 @@ Exit codes:
 /// Tests a server against its OpenAPI document.
 #[derive(Debug, Parser)]
 #[command(
+    name = "conformance",
     version,
     after_help = concat!(
         "\

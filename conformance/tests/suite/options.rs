@@ -438,6 +438,13 @@ fn an_overlay_changes_the_document_before_it_is_used() {
 }
 
 #[test]
+fn the_version_names_the_program() {
+    let output = binary(&["--version"], Path::new("."));
+    let expected = concat!("conformance ", env!("CARGO_PKG_VERSION"), "\n");
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), expected);
+}
+
+#[test]
 fn the_help_and_the_reference_say_the_same_of_exit_codes() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/runner.md");
     let page = std::fs::read_to_string(page).unwrap();
