@@ -162,7 +162,7 @@ async fn an_operation_that_never_succeeded_fails_on_request() {
     let scope = ["--only", "listThings", "--only", "getThing"];
     let (code, printed) = run(folder.path(), &url, &scope);
     assert_eq!(code, Some(0), "{printed}");
-    let strict = [&scope[..], &["--fail-on", "warn,unreached"]].concat();
+    let strict = [&scope[..], &["--fail-on", "fail,unreached"]].concat();
     let (code, printed) = run(folder.path(), &url, &strict);
     assert_eq!(code, Some(1), "{printed}");
     assert!(printed.contains("getThing"), "{printed}");

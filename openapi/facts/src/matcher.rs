@@ -205,9 +205,7 @@ impl Matcher<'_> {
             Capture::By => some(binding.listed(rest)),
             Capture::Formula => some(self.formula(rest).into_iter().collect()),
             Capture::Refs => several(self.several("joint", rest, |tokens| {
-                let first = tokens.first()?;
-                let skipped = usize::from(self.roles.has("article", &first.lower));
-                Some((skipped + 1, binding.name(tokens.get(skipped)?)?))
+                Some((1, binding.name(tokens.first()?)?))
             })),
             Capture::Values => several(self.several("joint", rest, |tokens| {
                 Some((1, binding.compared(tokens.first()?)?))
@@ -308,11 +306,7 @@ impl Matcher<'_> {
             let Some((length, text)) = bound else {
                 // If one item cannot be bound, the list is known only in part.
                 let next = rest.get(joints).filter(|_| joints > 0);
-                let is_code = next.is_some_and(|token| token.kind == TokenKind::Code);
-                // "Becomes `done`, `ended_at` is set" begins another clause.
-                let verb = rest.get(joints + 1);
-                let goes_on =
-                    is_code && !verb.is_some_and(|token| self.roles.has("be", &token.lower));
+                let goes_on = next.is_some_and(|token| token.kind == TokenKind::Code);
                 return (!goes_on).then_some((end, found));
             };
             found.push(text);

@@ -114,7 +114,7 @@ const SENTENCES: &[(&str, &str, &str)] = &[
     ),
     (
         "NUMBER",
-        "`weight` minus `wrapping`.",
+        "Computed as `weight` minus the `wrapping`.",
         "equation/Parcel/total",
     ),
     (
@@ -127,12 +127,24 @@ const SENTENCES: &[(&str, &str, &str)] = &[
         "What counts, which is the weight times wrapping.",
         "equation/Parcel/total",
     ),
-    ("NUMBER", "The tax on `weight` minus `wrapping`.", ""),
-    ("NUMBER", "`weight` minus `wrapping`, rounded up.", ""),
-    ("NUMBER", "`weight` minus `wrapping` unless it is lost.", ""),
-    ("NUMBER", "`weight` minus the fee.", ""),
+    (
+        "NUMBER",
+        "The tax on the sum of `weight` and `wrapping`.",
+        "",
+    ),
+    (
+        "NUMBER",
+        "Computed as `weight` minus `wrapping`, rounded up.",
+        "",
+    ),
+    (
+        "NUMBER",
+        "Computed as `weight` minus `wrapping` unless it is lost.",
+        "",
+    ),
+    ("NUMBER", "Computed as `weight` minus the fee.", ""),
+    ("NUMBER", "Calculated from `weight` minus `wrapping`.", ""),
     ("TIME", "Must be in the future.", "range/Parcel/sentAt"),
-    ("TIME", "Must not be in the future.", "range/Parcel/sentAt"),
     ("PROPERTY", "Must be in the future.", ""),
     (
         "TIME",
@@ -165,11 +177,6 @@ const SENTENCES: &[(&str, &str, &str)] = &[
         "STEP",
         "As soon as the truck leaves, the parcel becomes `sent`.",
         "",
-    ),
-    (
-        "STEP",
-        "The status changes to `sent`, `sentAt` is set.",
-        "effect/sendParcel/sent",
     ),
     ("QUERY", "Defaults to 20 days before today.", ""),
     (
