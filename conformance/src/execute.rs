@@ -29,7 +29,6 @@ use crate::withheld::Withheld;
 use futures_util::future::LocalBoxFuture;
 
 mod account;
-mod cleanup;
 mod concurrency;
 mod forms;
 mod health;
@@ -41,6 +40,7 @@ mod observer;
 mod obstacle;
 mod outcome;
 mod ownership;
+mod records;
 mod refusals;
 mod retry;
 mod sender;
@@ -50,7 +50,6 @@ mod stranger;
 mod teardown;
 
 use account::Account;
-use cleanup::Cleanup;
 use concurrency::Concurrency;
 use forms::Forms;
 use health::Health;
@@ -58,6 +57,7 @@ use observer::Observer;
 use obstacle::{answer_of, never_succeeded};
 pub(crate) use obstacle::{no_preparation, no_success};
 use ownership::Ownership;
+use records::Records;
 use refusals::Refusals;
 pub(crate) use sender::Sender;
 pub(crate) use state::{State, scope};
@@ -111,11 +111,11 @@ pub(crate) async fn execute<'d>(
     let ownership = Ownership::new(judge.contract.document, allow);
     let health = Health::new(judge.contract.document);
     let withheld = Withheld::of(judge.contract.document, &wire.selection.exclusions);
-    let cleanup = Cleanup::new(judge.contract.document, &withheld);
+    let records = Records::new(judge.contract.document, &withheld);
     let account = Account::new(
         observer,
         forms,
-        (ownership, health, cleanup),
+        (ownership, health, records),
         Concurrency::new(wire.parallel),
     );
     let mut runner = Runner {
@@ -150,6 +150,7 @@ pub(crate) async fn execute<'d>(
         let report = settle(&settled, &reached, &account.refusals());
         runner.report(report);
     }
+    runner.sender.check_memory().await;
     if let Some(reason) = account.lost() {
         runner.report(lost(reason));
     }
@@ -523,6 +524,9 @@ impl<'d> Runner<'_, 'd> {
     /// Reports a case. While the server is suspect its cases wait, because they have no verdict
     /// when it is lost.
     pub(crate) fn report(&mut self, report: CaseReport) {
+        if matches!(report.verdict, Verdict::Warn | Verdict::Fail) {
+            self.sender.account.note_failure();
+        }
         self.decided.insert(report.id.clone(), report.clone());
         self.suspect.push(report);
         self.release();

@@ -34,6 +34,9 @@ use lookup_cache::LookupCache;
 pub use paths::{collection, leads_through, names_one, nearest, same_path, segment_before};
 pub use sent_keys::SentKey;
 
+/// Names of properties that many kinds of records have, so that none of them names the key of one kind.
+const COMMON: [&str; 3] = ["name", "title", "label"];
+
 /// The operations of a document, each with its role and the record that it answers.
 #[derive(Debug)]
 pub struct Model<'d> {
@@ -132,7 +135,8 @@ impl<'d> Model<'d> {
         let created = model.of(Role::Create).filter_map(Call::record);
         let known = created.filter_map(|record| {
             let key = record.key.filter(|key| names::subject(key).is_none())?;
-            Some((names::words(key), record.name.clone()))
+            let is_distinctive = !COMMON.contains(&key);
+            is_distinctive.then(|| (names::words(key), record.name.clone()))
         });
         model.known = known.collect();
         // Earlier lookups ran on an incomplete model, so their results are discarded.

@@ -379,8 +379,7 @@ impl<'c, 'd> Documented<'c, 'd> {
                 "nothing reaches this status: {reason}"
             )))
         };
-        let security = self.operation.security();
-        let open = security.is_empty() || security.iter().any(Vec::is_empty);
+        let open = !self.operation.requires_credentials();
         match code {
             401 if open => skip("the operation needs no credentials"),
             401 if !self.selection.has_credentials => {

@@ -10,13 +10,13 @@ use crate::judge::Judge;
 use crate::reply::Reply;
 use crate::secrets::Secrets;
 
-use super::cleanup::Cleanup;
 use super::concurrency::Concurrency;
 use super::forms::Forms;
 use super::health::Health;
 use super::observed::Observed;
 use super::observer::Observer;
 use super::ownership::Ownership;
+use super::records::Records;
 use super::refusals::Refusals;
 
 /// The account of a run. Its borrows never last over an await.
@@ -29,7 +29,7 @@ pub(crate) struct Account<'d> {
     pub(crate) observed: Observed,
     pub(super) ownership: Ownership,
     pub(super) health: Health,
-    pub(super) cleanup: Cleanup,
+    pub(super) records: Records,
     pub(super) concurrency: Concurrency,
 }
 
@@ -38,7 +38,7 @@ impl<'d> Account<'d> {
     pub(super) fn new(
         observer: Observer<'d>,
         forms: Forms<'d>,
-        (ownership, health, cleanup): (Ownership, Health, Cleanup),
+        (ownership, health, records): (Ownership, Health, Records),
         concurrency: Concurrency,
     ) -> Self {
         Self {
@@ -50,7 +50,7 @@ impl<'d> Account<'d> {
             observed: Observed::default(),
             ownership,
             health,
-            cleanup,
+            records,
             concurrency,
         }
     }
@@ -63,6 +63,13 @@ impl<'d> Account<'d> {
     /// Whether the last answers make the server suspect.
     pub(super) fn is_suspect(&self) -> bool {
         self.health.is_in_doubt()
+    }
+
+    /// Notes that a case failed, which a server that has forgotten its records would explain.
+    pub(super) fn note_failure(&self) {
+        if !self.records.reads().is_empty() {
+            self.health.note_failure();
+        }
     }
 
     /// The number of requests sent.

@@ -130,20 +130,20 @@ pub(super) fn is_failure(outcome: &Result<Answer, NoAnswer>) -> bool {
     }
 }
 
-/// The exchange to judge after a failed request was repeated alone. A failure that recurs counts.
-/// Else the second answer counts, unless it is a refusal that the first request may have caused.
+/// The exchange to judge after a failed request was repeated alone. A failure that recurs counts, as
+/// it was answered. Else the second answer counts, unless it is a refusal that the first request may have caused.
 pub(super) fn reconcile(first: Exchange, again: Exchange) -> Exchange {
     let Ok(answer) = &again.outcome else {
         return first;
     };
     if is_failure(&again.outcome) {
-        return first;
+        return again;
     }
     if again.sent.method.is_safe() || answer.is_success() {
         return again;
     }
     let reason = format!(
-        "it failed beside other requests, and the repeat alone was answered {}: the result of the first attempt is unknown",
+        "it failed once, and the repeat alone was answered {}: the result of the first attempt is unknown",
         answer.status
     );
     Exchange {

@@ -4,7 +4,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashSet, VecDeque};
 
-use openapi_document::view::Document;
+use openapi_document::view::{Document, Operation};
 
 use crate::compose::Target;
 use crate::exchange::{Exchange, NoAnswer, Sent};
@@ -35,6 +35,8 @@ pub(super) struct Health {
     /// The last safe request that succeeded with the credential.
     succeeded: RefCell<Option<Sent>>,
     stranger: Stranger,
+    /// Whether a case failed since the server last showed that it has the records of the run.
+    failed: Cell<bool>,
     lost: RefCell<Option<String>>,
 }
 
@@ -45,19 +47,17 @@ pub(super) enum Suspicion {
     Silence,
     /// Several operations refused the credential. The request succeeded with it before.
     Refusal(Option<Box<Sent>>),
+    /// A case failed, which a server that has forgotten the records of the run explains.
+    Failure,
 }
 
 impl Health {
     /// Creates one before the first request.
     pub(super) fn new(document: &Document) -> Self {
         let operations = document.operations().into_iter();
-        let is_secured = |operation: &openapi_document::view::Operation<'_>| {
-            let alternatives = operation.security();
-            !alternatives.is_empty() && !alternatives.iter().any(Vec::is_empty)
-        };
         Self {
             secured: operations
-                .filter(is_secured)
+                .filter(Operation::requires_credentials)
                 .map(|operation| operation.label())
                 .collect(),
             stranger: Stranger::new(document),
@@ -101,15 +101,24 @@ impl Health {
         }
     }
 
+    /// Notes that a case failed.
+    pub(super) fn note_failure(&self) {
+        self.failed.set(true);
+    }
+
     /// Whether the last request got no answer, an operation refused the credential since the last
-    /// success, or all answers seem to come from another program.
+    /// success, all answers seem to come from another program, or a case failed.
     pub(super) fn is_in_doubt(&self) -> bool {
-        self.silent.get() > 0 || !self.refusing.borrow().is_empty() || self.stranger.is_suspect()
+        self.silent.get() > 0
+            || self.failed.get()
+            || !self.refusing.borrow().is_empty()
+            || self.stranger.is_suspect()
     }
 
     /// Ends the suspicion without a loss.
     pub(super) fn settle(&self) {
         self.silent.set(0);
+        self.failed.set(false);
         self.refusing.borrow_mut().clear();
         self.stranger.settle();
     }
@@ -122,8 +131,30 @@ impl Health {
         if self.silent.get() >= SILENT {
             return Some(Suspicion::Silence);
         }
-        let is_refused = self.refusing.borrow().len() >= REFUSING;
-        is_refused.then(|| Suspicion::Refusal(self.succeeded.borrow().clone().map(Box::new)))
+        if self.refusing.borrow().len() >= REFUSING {
+            let succeeded = self.succeeded.borrow().clone();
+            return Some(Suspicion::Refusal(succeeded.map(Box::new)));
+        }
+        self.failed.get().then_some(Suspicion::Failure)
+    }
+
+    /// Notes that the server still has a record of the run.
+    pub(super) fn remember(&self) {
+        self.failed.set(false);
+    }
+
+    /// Declares the server lost, because it finds none of the records that the run created, which
+    /// these requests read.
+    pub(super) fn forget(&self, reads: &[Sent]) {
+        let urls = reads.iter().map(|read| format!("GET {}", read.shown.url));
+        let urls: Vec<String> = urls.collect();
+        self.lose(format!(
+            "the server has forgotten the records that the run created: it answers {} with 404; \
+             the last requests: {}. It may have started again: run it with storage that lasts, or --skip-operation \
+             excludes what resets it",
+            urls.join(", "),
+            self.recent()
+        ));
     }
 
     /// Notes that the server accepts connections.
@@ -144,10 +175,9 @@ impl Health {
 
     /// Declares the server lost, because it accepts no more connections.
     pub(super) fn lose_connection(&self, reason: &str) {
-        let recent: Vec<String> = self.recent.borrow().iter().cloned().collect();
-        let before = match &recent[..] {
-            [] => "it answered no request before".to_owned(),
-            all => format!("the last requests before: {}", all.join(", ")),
+        let before = match self.recent() {
+            none if none.is_empty() => "it answered no request before".to_owned(),
+            all => format!("the last requests before: {all}"),
         };
         self.lose(format!(
             "the server no longer answers ({reason}); {before}. --skip-operation excludes what stops it"
@@ -165,6 +195,12 @@ impl Health {
         self.lost.borrow().clone()
     }
 
+    /// The last answered requests.
+    fn recent(&self) -> String {
+        let recent: Vec<String> = self.recent.borrow().iter().cloned().collect();
+        recent.join(", ")
+    }
+
     fn lose(&self, reason: String) {
         self.lost.borrow_mut().get_or_insert(reason);
     }
@@ -174,8 +210,7 @@ impl Health {
         let operations: Vec<&str> = refusing.iter().map(String::as_str).collect();
         let operations = operations.join(", ");
         if self.was_accepted.get() {
-            let recent: Vec<String> = self.recent.borrow().iter().cloned().collect();
-            let recent = recent.join(", ");
+            let recent = self.recent();
             return format!(
                 "the server accepted the credential of the run and now refuses it (401 to {operations}); the last requests: \
                  {recent}. --skip-operation excludes what ends the session"

@@ -62,7 +62,7 @@ fn refused_invention(step: &Step<'_>, report: &CaseReport) -> Option<String> {
 }
 
 /// Why a documented refusal of an example is inconclusive: the server need not have the example's
-/// records and state, and its times may have passed. Does not apply when the document says that
+/// records and state, its times may have passed, and the credential may not be enough. Does not apply when the document says that
 /// examples bind.
 fn refused_as_documented(step: &Step<'_>, report: &CaseReport) -> Option<String> {
     let body = step.expected.request_example;
@@ -79,6 +79,9 @@ fn refused_as_documented(step: &Step<'_>, report: &CaseReport) -> Option<String>
         })?;
     let why = match status {
         404 | 410 if has_arguments || body.is_some() => "what the example names may not be there",
+        401 | 403 if step.operation.requires_credentials() => {
+            "it may need another kind of credential, or more rights"
+        }
         402 | 409 | 412 | 423 | 424 | 428 => "it may be of the state of the server",
         400 | 422 if body.is_some_and(names_others) => "what the example names may not be there",
         400 | 422 if body.is_some_and(is_past) => "a time in the example has passed",

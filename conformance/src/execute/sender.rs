@@ -146,10 +146,31 @@ impl<'r, 'd> Sender<'r, 'd> {
                 }
                 health.recover();
             }
+            Suspicion::Failure => {
+                let reads = self.account.records.reads();
+                for read in &reads {
+                    let answer = client.send(&mut self.plain(read.clone())).await;
+                    if !answer.is_ok_and(|answer| matches!(answer.status, 404 | 410)) {
+                        return health.remember();
+                    }
+                }
+                match reads.is_empty() {
+                    true => health.remember(),
+                    false => health.forget(&reads),
+                }
+            }
         }
     }
 
-    /// Sends a request in parallel with others, and repeats it alone when it failed beside them.
+    /// When a case failed, finds out whether the server still has the records of the run.
+    pub(super) async fn check_memory(&self) {
+        if let Some(suspicion @ Suspicion::Failure) = self.account.health.suspicion() {
+            self.examine(suspicion).await;
+        }
+    }
+
+    /// Sends a request in parallel with others, and repeats it alone when it failed beside them, or
+    /// was not answered in time.
     async fn pass(&self, sent: Sent) -> Exchange {
         let concurrency = &self.account.concurrency;
         let turn = concurrency.enter().await;
@@ -157,7 +178,9 @@ impl<'r, 'd> Sender<'r, 'd> {
         let first = self.pass_once(sent).await;
         let had_company = turn.had_company();
         drop(turn);
-        if !had_company || !concurrency::is_failure(&first.outcome) {
+        let is_late = matches!(first.outcome, Err(NoAnswer::Timeout(_)));
+        let may_differ = is_late || (had_company && concurrency::is_failure(&first.outcome));
+        if !may_differ {
             return first;
         }
         let _alone = concurrency.enter_alone().await;
@@ -178,7 +201,7 @@ impl<'r, 'd> Sender<'r, 'd> {
         self.account.observed.note(&exchange);
         let ownership = &self.account.ownership;
         let is_own = |key: &str| ownership.owns(key);
-        self.account.cleanup.note(&exchange, is_own);
+        self.account.records.note(&exchange, is_own);
         self.account.health.note(&exchange, self.wire.target);
         if let Some(suspicion) = self.account.health.suspicion() {
             // Boxed, because it is rare.

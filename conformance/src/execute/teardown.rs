@@ -14,7 +14,7 @@ impl Sender<'_, '_> {
         let mut cleaned = Cleaned::default();
         let mut refused = BTreeMap::new();
         for _ in 0..2 {
-            for deletion in self.account.cleanup.deletions() {
+            for deletion in self.account.records.deletions() {
                 if self.account.lost().is_some() {
                     break;
                 }
@@ -29,12 +29,12 @@ impl Sender<'_, '_> {
                 }
             }
         }
-        cleaned.left = self.account.cleanup.left(&refused);
+        cleaned.left = self.account.records.left(&refused);
         cleaned
     }
 
     /// The request with only the headers that every request of the run has.
-    fn plain(&self, mut sent: Sent) -> Sent {
+    pub(super) fn plain(&self, mut sent: Sent) -> Sent {
         let common = &self.wire.target.headers;
         let is_common = |name: &str| {
             common

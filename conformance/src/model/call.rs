@@ -198,12 +198,6 @@ impl<'d> Call<'d> {
         self.operation.responses().iter().any(is_refusal)
     }
 
-    /// Whether it requires credentials.
-    pub fn is_secured(&self) -> bool {
-        let security = self.operation.security();
-        !security.is_empty() && !security.iter().any(Vec::is_empty)
-    }
-
     /// Its summary and its description.
     pub fn texts(&self) -> impl Iterator<Item = &'d str> + use<'d> {
         let node = self.operation.at.node;

@@ -338,7 +338,7 @@ impl<W: Write> Terminal<W> {
             let all: Vec<String> = finish.strained.iter().map(times).collect();
             let all = all.join(", ");
             let text = format!(
-                "failed beside other requests and not alone: {all}; --parallel 1 sends one at a time"
+                "failed once and not when repeated alone: {all}; --parallel 1 sends one at a time"
             );
             let text = self.paint(Style::Yellow, &text);
             writeln!(self.out, "{text}")?;

@@ -5,6 +5,7 @@ use openapi_document::Node;
 use crate::exchange::Sent;
 use crate::model::{Call, Role, segment_before};
 use crate::names;
+use crate::style::encode;
 use crate::value;
 
 /// Whether a request has a header that later requests on the same record repeat. Request ids and idempotency keys are
@@ -63,6 +64,15 @@ pub(crate) fn bound(
         let node = record.get(name?)?;
         (!node.is_null()).then(|| node.clone())
     };
+    // Both requests are below the same record: `/environments/{environment}/strategies`.
+    let is_below = |value: &Node| {
+        let before = segment_before(path, parameter).unwrap_or_default();
+        let here = format!("/{before}/{}/", encode(&value::plain(value)));
+        !path.ends_with('}') && format!("{}/", with.url).contains(&here)
+    };
+    if let Some(value) = of_request().filter(is_below) {
+        return Some(value);
+    }
     if is_same {
         of_record(key_property()).or_else(of_request)
     } else {

@@ -133,6 +133,14 @@ impl<'w, 'd> Scene<'w, 'd> {
             let exchange = self.call(&ready, "choose").await;
             let exchange = exchange.map_err(Unasked::Value)?;
             corrected += 1;
+            // Another record may have a value, whether the document says so or not.
+            let taken = conflicts
+                .as_ref()
+                .filter(|own| status(&exchange) == Some(409) && !own.refuses_repeats());
+            if let Some(own) = taken {
+                own.note_repeat();
+                continue;
+            }
             if corrected <= CORRECTIONS && self.learn(call, &ready, &exchange).await {
                 continue;
             }

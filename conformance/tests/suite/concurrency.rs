@@ -43,7 +43,7 @@ async fn failures_beside_others_are_repeated_alone_and_named() {
     write(folder.path(), "shelf.yaml", SHELF);
     let url = busy().await;
     let item = ["run", "--spec", "shelf.yaml", "--url", &url, "--seed", "7"];
-    let line = "failed beside other requests and not alone: ";
+    let line = "failed once and not when repeated alone: ";
     let output = binary(&item, folder.path());
     let printed = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(0), "{printed}");

@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpListener;
 
-use crate::support::{answer, binary, raw_server_of_heads, read_head, write};
+use crate::support::{answer, binary, raw_server_of_heads, read_head, shelf, write};
 
 const STORE: &str = r"
 openapi: 3.0.3
@@ -111,6 +111,54 @@ async fn a_server_that_comes_back_is_judged_to_the_end() {
     assert!(matches!(code, Some(0 | 1)), "{code:?} {printed}");
     assert!(!printed.contains("no longer answers"), "{printed}");
     assert!(printed.contains("✓ getSeven/200/default"), "{printed}");
+}
+
+/// A server that leaves the first request for `/two` without an answer.
+async fn late_once() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let was_late = Arc::new(AtomicBool::new(false));
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            let was_late = Arc::clone(&was_late);
+            tokio::spawn(async move {
+                while let Some(head) = read_head(&mut stream).await {
+                    if head.starts_with("GET /two") && !was_late.swap(true, Ordering::Relaxed) {
+                        std::future::pending::<()>().await;
+                    }
+                    stream.write_all(&answer("200 OK", "")).await.unwrap();
+                }
+            });
+        }
+    });
+    format!("http://{address}")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_request_without_an_answer_is_repeated_before_it_is_judged() {
+    let folder = tempfile::tempdir().unwrap();
+    let more = ["--timeout", "500ms", "--parallel", "1", "--without-laws"];
+    let (code, printed) = run(folder.path(), &late_once().await, &more);
+    assert_eq!(code, Some(0), "{printed}");
+    assert!(
+        printed.contains("not when repeated alone: getTwo ×1"),
+        "{printed}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_forgets_its_records_is_not_judged_further() {
+    for requests in [25, 175, 325] {
+        let folder = tempfile::tempdir().unwrap();
+        write(folder.path(), "shelf.yaml", shelf::SPEC);
+        let url = shelf::start_forgetful(requests).await;
+        let options = ["run", "--spec", "shelf.yaml", "--url", &url, "--seed", "7"];
+        let output = binary(&options, folder.path());
+        let printed = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        assert_eq!(output.status.code(), Some(3), "{printed}");
+        assert!(printed.contains("forgotten the records"), "{printed}");
+        assert!(printed.contains("0 warn, 0 fail"), "{printed}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

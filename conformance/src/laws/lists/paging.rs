@@ -112,13 +112,17 @@ struct Progress {
 
 impl Progress {
     /// Whether an answer without items is the end of the list. A refused first page is not; a refusal after the last
-    /// page is.
+    /// page is, unless it is about the client.
     fn is_at_end(&self) -> bool {
         let answer = self
             .last
             .as_ref()
             .and_then(|exchange| exchange.outcome.as_ref().ok());
-        answer.is_some_and(|answer| answer.is_success() || (self.pages > 0 && answer.status < 500))
+        answer.is_some_and(|answer| {
+            let is_about_client = matches!(answer.status, 401 | 403 | 408 | 429);
+            let is_refusal = answer.status < 500 && !is_about_client;
+            answer.is_success() || (self.pages > 0 && is_refusal)
+        })
     }
 }
 

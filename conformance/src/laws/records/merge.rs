@@ -144,7 +144,14 @@ async fn at_once<'d>(
         if let Some(before) = before {
             before.check(scene, call, &first, draft).await;
         }
-        if let Some(record) = record_of(call, &first).cloned() {
+        // A request without a key in its path may change another record than the created one.
+        let is_other = |record: &&Node| {
+            key_name(call).is_some_and(|key| {
+                both(created, Some(record), key, Node::same_value) == Some(false)
+            })
+        };
+        let record = record_of(call, &first).filter(|record| !is_other(record));
+        if let Some(record) = record.cloned() {
             set_version(sent, &first);
             compare(scene, call, &names, (created, &first), draft);
             is_kept(scene, call, (creator, &names), &first, draft).await;

@@ -84,7 +84,7 @@ pub(crate) async fn run<'d>(
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
-    if !call.is_secured() {
+    if !call.operation.requires_credentials() {
         return Ok(false);
     }
     if !scene.selection.has_credentials {
@@ -209,7 +209,7 @@ pub(crate) fn without_credentials<'d>(
     ready: &Ready<'_, 'd>,
     tag: &str,
 ) -> Option<Sent> {
-    let has_some = call.is_secured() && scene.selection.has_credentials;
+    let has_some = call.operation.requires_credentials() && scene.selection.has_credentials;
     let mut sent = scene.compose(ready, tag).ok().filter(|_| has_some)?;
     let names = scene.credentials();
     sent.headers.retain(|(name, _)| !is_one_of(name, names));

@@ -179,7 +179,11 @@ async fn try_one<'d>(
         ignored(scene, call, mutation, &exchange, draft);
         return Ok(false);
     }
-    scene.judge_refusal(draft, call, &exchange);
+    // A converted value may be in use already: `true` as "true".
+    let is_taken = status(&exchange) == Some(409) && call.response(409).is_some();
+    if !(is_taken && is_coerced(mutation)) {
+        scene.judge_refusal(draft, call, &exchange);
+    }
     alone(scene, call, ready, (mutation, &exchange), draft).await?;
     if BOUNDS.contains(&mutation.keyword) {
         summed_up(scene, call, ready, (mutation, &exchange), draft).await?;

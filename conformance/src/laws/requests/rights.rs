@@ -21,7 +21,7 @@ pub(crate) async fn run<'d>(
     let reader = &scene.sender.wire.target.reader;
     let writes = !call.operation.method.is_safe() && scene.may_write();
     let is_documented = call.response(403).is_some();
-    if !is_documented || !writes || !call.is_secured() || reader.is_empty() {
+    if !is_documented || !writes || !call.operation.requires_credentials() || reader.is_empty() {
         return Ok(false);
     }
     let ready = scene.ready(call, "rights").await?;

@@ -33,7 +33,7 @@ pub(crate) async fn run<'d>(
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
-    if !scene.sender.wire.target.neighbour.is_empty() && call.is_secured() {
+    if !scene.sender.wire.target.neighbour.is_empty() && call.operation.requires_credentials() {
         return neighbour::run(scene, call, draft).await.or(Ok(false));
     }
     let all = request::parameters(&call.operation, scene.selection);

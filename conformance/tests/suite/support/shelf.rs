@@ -16,6 +16,8 @@ pub(crate) const SPEC: &str = include_str!("shelf.yaml");
 struct Store {
     fault: &'static str,
     created: u64,
+    /// The number of requests after which the server forgets all records, once.
+    forgets_after: Option<u32>,
     shelves: Vec<Value>,
     books: Vec<Value>,
     removed: Vec<String>,
@@ -37,6 +39,19 @@ pub(crate) async fn start(fault: &'static str) -> String {
         fault,
         ..Store::default()
     };
+    serve(store).await
+}
+
+/// Starts a correct server that loses its records after some requests. Returns its address.
+pub(crate) async fn start_forgetful(requests: u32) -> String {
+    let store = Store {
+        forgets_after: Some(requests),
+        ..Store::default()
+    };
+    serve(store).await
+}
+
+async fn serve(store: Store) -> String {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let router = Router::new()
@@ -107,6 +122,12 @@ impl Store {
     }
 
     fn answer(&mut self, path: &[&str], request: &Received<'_>) -> Response {
+        self.forgets_after = self.forgets_after.map(|left| left.saturating_sub(1));
+        if self.forgets_after == Some(0) {
+            self.forgets_after = None;
+            self.shelves.clear();
+            self.books.clear();
+        }
         let accept = request.header("accept");
         let accepts = ["", "*/*"].contains(&accept) || accept.contains("json");
         if !accepts && !self.is("accepts-everything") {

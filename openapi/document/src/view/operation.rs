@@ -91,6 +91,12 @@ impl<'d> Operation<'d> {
         responses.entries().filter_map(read).collect()
     }
 
+    /// Whether it requires credentials: it has security requirements, and none of them is empty.
+    pub fn requires_credentials(&self) -> bool {
+        let alternatives = self.security();
+        !alternatives.is_empty() && !alternatives.iter().any(Vec::is_empty)
+    }
+
     /// Whether it has a response for exactly this status code.
     pub fn documents(&self, code: u16) -> bool {
         let mut responses = self.responses().into_iter();

@@ -1,4 +1,5 @@
-//! Cleanup: deletes the records that a run created and that still exist.
+//! Records: what a run created and did not delete, to delete it at the end, and to find out whether
+//! the server has forgotten it.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
@@ -24,9 +25,13 @@ const NO_DELETER: &str = "no operation that the run may call deletes it";
 /// Why a record remains when the answer to its creation lacks its key.
 const NO_KEY: &str = "the answer to its creation lacks its key";
 
+/// The number of records, of each creator that has them, that the server must lack before it counts
+/// as forgetful. The records of other creators show whether only a parent was deleted.
+const ENOUGH: usize = 3;
+
 /// The records that a run created, in the order of their creation.
 #[derive(Debug, Default)]
-pub(super) struct Cleanup {
+pub(super) struct Records {
     creators: HashMap<String, Creator>,
     created: RefCell<Vec<Created>>,
 }
@@ -35,17 +40,20 @@ pub(super) struct Cleanup {
 #[derive(Debug)]
 struct Creator {
     /// The operation that deletes one of them. `None` without one.
-    deleter: Option<Deleter>,
+    deleter: Option<Call>,
+    /// The operation that reads one of them. `None` without one.
+    reader: Option<Call>,
     /// The kind of record, in singular words.
     kind: String,
     /// Whether it documents 201.
     documents_created: bool,
 }
 
-/// An operation that deletes a record and needs only its path.
+/// An operation that deletes or reads a record and needs only its path.
 #[derive(Debug, Clone)]
-struct Deleter {
+struct Call {
     operation: String,
+    method: Method,
     /// The path parameter that the creator's path lacks. `None` when both have the same path.
     parameter: Option<String>,
 }
@@ -58,22 +66,30 @@ struct Created {
     parent: String,
     /// The request that deletes it, or the reason for a missing one.
     deletion: Result<Box<Sent>, &'static str>,
+    /// The request that reads it, if there is one.
+    read: Option<Box<Sent>>,
 }
 
-impl Cleanup {
-    /// Finds the creators and deleters of a document.
+impl Records {
+    /// Finds the operations of a document that create, read and delete records.
     pub(super) fn new(document: &Document, withheld: &Withheld) -> Self {
         let operations = document.operations();
-        let deletes = |operation: &&Operation<'_>| {
-            operation.method == Method::Delete
-                && withheld.reason(&operation.label()).is_none()
-                && is_by_path(operation)
+        let by_path = |method| -> BTreeMap<&str, Call> {
+            let operations = operations.iter().filter(|operation| {
+                operation.method == method
+                    && withheld.reason(&operation.label()).is_none()
+                    && is_by_path(operation)
+            });
+            let call = |operation: &Operation<'_>| Call {
+                operation: operation.label(),
+                method,
+                parameter: None,
+            };
+            operations
+                .map(|operation| (operation.path, call(operation)))
+                .collect()
         };
-        let deleters: BTreeMap<&str, String> = operations
-            .iter()
-            .filter(deletes)
-            .map(|operation| (operation.path, operation.label()))
-            .collect();
+        let (deleters, readers) = (by_path(Method::Delete), by_path(Method::Get));
         let creates =
             |operation: &&Operation<'_>| matches!(operation.method, Method::Post | Method::Put);
         let creator = |operation: &Operation<'_>| {
@@ -82,7 +98,8 @@ impl Cleanup {
                 .clone()
                 .find(|segment| !segment.is_empty() && !segment.starts_with('{'));
             let creator = Creator {
-                deleter: deleter(operation, &deleters),
+                deleter: call_of_record(operation, &deleters),
+                reader: call_of_record(operation, &readers),
                 kind: names::singular(collection.unwrap_or_default()),
                 documents_created: operation.documents(201),
             };
@@ -104,7 +121,8 @@ impl Cleanup {
         let Some(creator) = self.creators.get(&sent.operation) else {
             return;
         };
-        let deletion = creator.deletion(exchange);
+        let deleter = creator.deleter.as_ref().ok_or(NO_DELETER);
+        let deletion = deleter.and_then(|deleter| creator.request(deleter, exchange).ok_or(NO_KEY));
         let is_created = match status {
             Some(201) => true,
             // Another success may return a record that existed before.
@@ -118,10 +136,14 @@ impl Cleanup {
         if !is_created {
             return;
         }
+        let reader = creator.reader.as_ref();
         self.created.borrow_mut().push(Created {
             creator: sent.operation.clone(),
             parent: sent.url.clone(),
             deletion: deletion.map(Box::new),
+            read: reader
+                .and_then(|reader| creator.request(reader, exchange))
+                .map(Box::new),
         });
     }
 
@@ -134,6 +156,27 @@ impl Cleanup {
                 Ok(deletion) => deletion.url != address && !deletion.url.starts_with(&below),
                 Err(_) => !record.parent.starts_with(&below),
             });
+    }
+
+    /// Reads of remaining records of each creator, the oldest first. Empty when they are too few to
+    /// show that the server has forgotten them.
+    pub(super) fn reads(&self) -> Vec<Sent> {
+        let mut of_creator: BTreeMap<&str, usize> = BTreeMap::new();
+        let created = self.created.borrow();
+        let readable = created
+            .iter()
+            .filter_map(|record| Some((record.creator.as_str(), record.read.as_deref()?)));
+        let first = readable.filter(|(creator, _)| {
+            let count = of_creator.entry(creator).or_default();
+            *count += 1;
+            *count <= ENOUGH
+        });
+        let reads: Vec<Sent> = first.map(|(_, read)| read.clone()).collect();
+        if reads.len() < ENOUGH {
+            Vec::new()
+        } else {
+            reads
+        }
     }
 
     /// The requests that delete the remaining records, the youngest record first.
@@ -166,21 +209,20 @@ impl Cleanup {
 }
 
 impl Creator {
-    /// The request that deletes the record of an exchange.
-    fn deletion(&self, exchange: &Exchange) -> Result<Sent, &'static str> {
-        let deleter = self.deleter.as_ref().ok_or(NO_DELETER)?;
+    /// The request of `call` for the record that an exchange created. `None` without its key.
+    fn request(&self, call: &Call, exchange: &Exchange) -> Option<Sent> {
         let mut sent = exchange.sent.reading(0);
-        sent.method = Method::Delete;
-        sent.operation.clone_from(&deleter.operation);
+        sent.method = call.method;
+        sent.operation.clone_from(&call.operation);
         CASE.clone_into(&mut sent.case);
-        if let Some(parameter) = &deleter.parameter {
-            let key = self.key(exchange, parameter).ok_or(NO_KEY)?;
+        if let Some(parameter) = &call.parameter {
+            let key = self.key(exchange, parameter)?;
             for url in [&mut sent.url, &mut sent.shown.url] {
                 *url = format!("{}/{}", url.trim_end_matches('/'), encode(&key));
             }
             sent.path_arguments.push((parameter.clone(), key));
         }
-        Ok(sent)
+        Some(sent)
     }
 
     /// The key of the record in an answer: from its body or `Location`.
@@ -215,26 +257,22 @@ fn is_by_path(operation: &Operation<'_>) -> bool {
     !needs_body && !needs_more
 }
 
-/// The operation that deletes the records of another one: on the same path after a `PUT`, else on
-/// the path with one further parameter.
-fn deleter(creator: &Operation<'_>, deleters: &BTreeMap<&str, String>) -> Option<Deleter> {
+/// The operation for single records of a creator: on the same path after a `PUT`, else on the path
+/// with one further parameter.
+fn call_of_record(creator: &Operation<'_>, calls: &BTreeMap<&str, Call>) -> Option<Call> {
     let path = creator.path.trim_end_matches('/');
     if creator.method == Method::Put {
-        let operation = deleters.get(creator.path)?.clone();
-        return Some(Deleter {
-            operation,
-            parameter: None,
-        });
+        return calls.get(creator.path).cloned();
     }
-    deleters.iter().find_map(|(deleter, operation)| {
-        let last = deleter
+    calls.iter().find_map(|(of_record, call)| {
+        let last = of_record
             .strip_prefix(path)?
             .trim_end_matches('/')
             .strip_prefix("/{")?;
         let parameter = last.strip_suffix('}').filter(|stem| !stem.contains('/'))?;
-        Some(Deleter {
-            operation: operation.clone(),
+        Some(Call {
             parameter: Some(parameter.to_owned()),
+            ..call.clone()
         })
     })
 }
