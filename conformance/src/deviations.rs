@@ -333,6 +333,7 @@ expires = 2026-01-01
             check,
             level: Level::Must,
             pointer: pointer.to_owned(),
+            place: pointer.to_owned(),
             expected: "a".to_owned(),
             actual: "b".to_owned(),
             answer: None,

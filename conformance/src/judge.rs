@@ -36,6 +36,9 @@ pub struct Difference {
     pub level: Level,
     /// The place in the body; empty for the answer as a whole.
     pub pointer: String,
+    /// The pointer with `*` for each index, and for each key of a map whose schema is known.
+    #[serde(skip)]
+    pub place: String,
     /// The expected value.
     pub expected: String,
     /// The observed value.
@@ -65,18 +68,6 @@ fn check_id<S: serde::Serializer>(check: &&'static Check, to: S) -> Result<S::Ok
 }
 
 impl Difference {
-    /// The pointer with `*` for each index.
-    pub fn starred(&self) -> String {
-        let pointer = Pointer::parse(&self.pointer);
-        let mut starred = String::new();
-        for segment in pointer.iter().flat_map(Pointer::segments) {
-            let is_index = !segment.is_empty() && segment.bytes().all(|byte| byte.is_ascii_digit());
-            starred.push('/');
-            starred.push_str(if is_index { "*" } else { &segment });
-        }
-        starred
-    }
-
     /// A difference with its sources. The first one gives the place in the contract.
     fn new(
         check: &'static Check,
@@ -90,6 +81,7 @@ impl Difference {
             check,
             level,
             pointer: pointer.to_string(),
+            place: starred(pointer),
             expected,
             actual,
             answer: None,
@@ -100,6 +92,18 @@ impl Difference {
             known: None,
         }
     }
+}
+
+/// A pointer with `*` for each index.
+fn starred(pointer: &Pointer) -> String {
+    let is_index =
+        |segment: &str| !segment.is_empty() && segment.bytes().all(|byte| byte.is_ascii_digit());
+    let mut starred = String::new();
+    for segment in pointer.segments() {
+        starred.push('/');
+        starred.push_str(if is_index(&segment) { "*" } else { &segment });
+    }
+    starred
 }
 
 /// Judges answers under one profile.

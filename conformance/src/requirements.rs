@@ -212,6 +212,7 @@ mod tests {
                 check,
                 level: Level::Must,
                 pointer: String::new(),
+                place: String::new(),
                 expected: String::new(),
                 actual: String::new(),
                 answer: None,

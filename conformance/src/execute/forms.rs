@@ -135,6 +135,6 @@ fn place(operation: &str, difference: &Difference) -> Place {
     (
         operation.to_owned(),
         difference.check.id,
-        difference.starred(),
+        difference.place.clone(),
     )
 }

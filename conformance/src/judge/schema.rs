@@ -38,11 +38,17 @@ fn add<'d>(findings: &mut Findings<'_, 'd>, root: Place<'d>, body: &Node, violat
     let mut place = root;
     let mut node = Some(body);
     let mut level = None;
+    let mut starred = String::new();
     for segment in violation.instance.segments() {
         let parent = node.unwrap_or(body);
         level = place.shape.required_level(&segment);
+        let is_free =
+            parent.as_sequence().is_some() || !place.shape.property_names().contains(&&*segment);
         place = place.child(findings, parent, &segment);
         node = node.and_then(|node| node.child(&segment));
+        let is_of_map = is_free && place.shape.nearest().is_some();
+        starred.push('/');
+        starred.push_str(if is_of_map { "*" } else { &segment });
     }
     let check = check(&violation.keyword);
     let level = match (check == &checks::FIELD_MISSING, level) {
@@ -56,7 +62,18 @@ fn add<'d>(findings: &mut Findings<'_, 'd>, root: Place<'d>, body: &Node, violat
         findings.strengthen(level, &violation.instance, &because);
         return;
     }
+    // Items of a list, or values of a map, with the same mistake are one difference.
+    if findings
+        .list
+        .iter()
+        .any(|found| found.check == check && found.place == starred)
+    {
+        return;
+    }
     findings.add(check, level, &violation.instance, texts, because);
+    if let Some(last) = findings.list.last_mut() {
+        last.place = starred;
+    }
 }
 
 /// The value that the violated keyword requires.

@@ -34,7 +34,7 @@ pub fn causes<'r>(cases: impl IntoIterator<Item = &'r CaseReport>) -> Vec<Cause<
         let difference = case.differences.iter().filter(|_| case.via.is_empty());
         for difference in difference.filter(|difference| difference.known.is_none()) {
             let spot = &difference.spec;
-            let starred = difference.starred();
+            let starred = &difference.place;
             let property = starred.rsplit('/').find(|segment| *segment != "*");
             let property = property.unwrap_or_default().to_owned();
             let is_of_server = difference.check == &checks::TYPE_COERCED;
@@ -62,7 +62,7 @@ pub fn causes<'r>(cases: impl IntoIterator<Item = &'r CaseReport>) -> Vec<Cause<
             cause.cases.insert((&case.id, starred.clone()));
             cause.level = cause.level.max(difference.level);
             cause.count += 1;
-            let place = (case.operation_id.as_str(), starred);
+            let place = (case.operation_id.as_str(), starred.clone());
             *cause.places.entry(place).or_default() += 1;
             if clarity(case, difference) < clarity(cause.example.0, cause.example.1) {
                 cause.example = (case, difference);

@@ -16,6 +16,7 @@ pub(super) fn record(differences: usize, level: Level, actual: &str) -> Record {
         check: &checks::SCHEMA_TYPE,
         level,
         pointer: format!("/{index}"),
+        place: "/*".to_owned(),
         expected: "1".to_owned(),
         actual: actual.to_owned(),
         answer: None,

@@ -3,7 +3,9 @@
 
 use std::time::{Duration, Instant};
 
-use crate::support::{answer, binary, case, certify, checks, options, raw_server, write};
+use crate::support::{
+    answer, binary, case, certify, checks, options, raw_server, raw_server_of_heads, write,
+};
 use conformance::level::Verdict;
 use conformance::run::RunError;
 
@@ -219,6 +221,52 @@ async fn each_wrong_answer_has_its_check() {
         );
         assert_eq!(verdict, Verdict::Fail, "{what}");
     }
+}
+
+const COUNTS: &str = r"openapi: 3.0.4
+info: {title: Counts, version: '1'}
+paths:
+  /counts:
+    get:
+      operationId: getCounts
+      parameters: [{name: offset, in: query, schema: {type: integer}}]
+      responses:
+        '200':
+          description: The counts by name.
+          content:
+            application/json:
+              schema: {type: object, additionalProperties: {type: integer}}
+";
+
+#[tokio::test]
+async fn a_mistake_causes_no_server_error_although_no_refusal_is_documented() {
+    for (answer_to_words, expected) in [("500 Oops", &["server-error"][..]), ("200 OK", &[])] {
+        let folder = tempfile::tempdir().unwrap();
+        let spec = write(folder.path(), "openapi.yaml", COUNTS);
+        let server = raw_server_of_heads(move |head| {
+            let is_word = head.contains("offset=") && !head.contains("offset=1");
+            let status = if is_word { answer_to_words } else { "200 OK" };
+            Some(answer(status, "{}"))
+        })
+        .await;
+        let mut options = options(&spec, &format!("http://{server}"));
+        options.laws = true;
+        let record = certify(&options).await.unwrap();
+        let case = case(&record, "laws/parameters/getCounts");
+        assert_eq!(checks(case), expected, "{case:#?}");
+    }
+}
+
+#[tokio::test]
+async fn values_of_a_map_with_the_same_mistake_are_one_difference() {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = write(folder.path(), "openapi.yaml", COUNTS);
+    let body = r#"{"one":"1","two":2,"three":"3"}"#;
+    let server = raw_server_of_heads(|_| Some(answer("200 OK", body))).await;
+    let options = options(&spec, &format!("http://{server}"));
+    let record = certify(&options).await.unwrap();
+    let case = case(&record, "getCounts/200/default");
+    assert_eq!(checks(case), ["schema-type"], "{case:#?}");
 }
 
 #[tokio::test]

@@ -179,7 +179,11 @@ async fn every_habit_is_reported_in_time() {
             .map(|difference| difference.actual.len())
             .max();
         assert!(longest < Some(1000), "{what}: {longest:?}");
-        assert!(begun.elapsed() < LIMIT * 4, "{what}: {:?}", begun.elapsed());
+        assert!(
+            begun.elapsed() < LIMIT * 10,
+            "{what}: {:?}",
+            begun.elapsed()
+        );
     }
 }
 

@@ -145,12 +145,11 @@ async fn at_once<'d>(
             before.check(scene, call, &first, draft).await;
         }
         // A request without a key in its path may change another record than the created one.
-        let is_other = |record: &&Node| {
-            key_name(call).is_some_and(|key| {
-                both(created, Some(record), key, Node::same_value) == Some(false)
-            })
+        let is_known = |record: &&Node| {
+            let same = |key| both(created, Some(record), key, Node::same_value);
+            !call.path_parameters().is_empty() || key_name(call).and_then(same) == Some(true)
         };
-        let record = record_of(call, &first).filter(|record| !is_other(record));
+        let record = record_of(call, &first).filter(is_known);
         if let Some(record) = record.cloned() {
             set_version(sent, &first);
             compare(scene, call, &names, (created, &first), draft);

@@ -20,16 +20,46 @@ use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::{Ready, Scene};
 
-/// Tests an operation with parameters or a JSON body, if it documents a refusal.
+/// Tests an operation with parameters or a JSON body. If it documents no refusal, only a server error
+/// is a finding.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
-    if !call.refuses_content() {
+    if call.refuses_content() {
+        return test_call(scene, call, draft).await;
+    }
+    provoke(scene, call).await
+}
+
+/// Sends requests that nothing allows to succeed and that change nothing if they do: broken parameters of a reading,
+/// and a body that ends early. The case reports a server error among the answers.
+async fn provoke<'d>(scene: &mut Scene<'_, 'd>, call: &Call<'d>) -> Tried {
+    let parameters = request::parameters(&call.operation, scene.selection);
+    let is_reading = call.operation.method.is_safe();
+    let has_parameters = parameters
+        .iter()
+        .any(|parameter| parameter.schema().is_some());
+    if call.body.is_none() && !(is_reading && has_parameters) {
         return Ok(false);
     }
-    test_call(scene, call, draft).await
+    let ready = scene.ready(call, "parameters").await?;
+    let sent = scene.compose(&ready, "parameters")?;
+    let all = broken(scene, call, &sent);
+    let all = all.iter().filter(|_| is_reading);
+    let mut was_sent = false;
+    for (index, broken) in all.enumerate() {
+        let step = with(scene, &ready, broken);
+        let sent = scene.compose_step(&ready, &step, &format!("parameters-{index}"))?;
+        scene.send(sent).await;
+        was_sent = true;
+    }
+    if sent.json.is_some() && sent.encoding.tells_its_end() {
+        scene.send(half(sent)).await;
+        was_sent = true;
+    }
+    Ok(was_sent)
 }
 
 /// A text in the form of a cursor that no page has.
