@@ -1,5 +1,7 @@
 //! Judge: compares an answer with its expectation and returns differences. Pure.
 
+use std::collections::BTreeSet;
+
 use openapi_document::view::{Located, Operation, Response, Status};
 use openapi_document::{Pointer, Provenance};
 use serde::Serialize;
@@ -122,6 +124,8 @@ struct Findings<'j, 'd> {
     /// The level of the operation, which limits the level of its differences.
     operation_level: openapi_document::Level,
     list: Vec<Difference>,
+    /// The pointers of values that another value with the same mistake stands for.
+    alike: BTreeSet<String>,
 }
 
 impl Findings<'_, '_> {
@@ -186,9 +190,8 @@ impl Findings<'_, '_> {
 
     fn has(&self, pointer: &Pointer) -> bool {
         let pointer = pointer.to_string();
-        self.list
-            .iter()
-            .any(|difference| difference.pointer == pointer)
+        let mut list = self.list.iter();
+        list.any(|difference| difference.pointer == pointer) || self.alike.contains(&pointer)
     }
 }
 
@@ -261,6 +264,7 @@ impl<'d> Judge<'_, 'd> {
             weights: self.weights,
             operation_level: operation.level(),
             list: Vec::new(),
+            alike: BTreeSet::new(),
         }
     }
 }

@@ -55,12 +55,15 @@ fn main() -> ExitCode {
         },
         Command::Explain { id: None, .. } => done(Ok(explain::index().trim_end().to_owned())),
         Command::Explain { id: Some(id), from } => {
-            let parts = [explain::explain(&id), explain_case(&from, &id)];
-            let parts: Vec<String> = parts.into_iter().flatten().collect();
-            if parts.is_empty() {
-                complain(&unexplained(&id, &from), USAGE)
-            } else {
-                done(Ok(parts.join("\n").trim_end().to_owned()))
+            match (explain::explain(&id), explain_case(&from, &id)) {
+                (None, None) => complain(&unexplained(&id, &from), USAGE),
+                (Some(law), None) if id.contains('/') => {
+                    done(Ok(format!("{law}\n{}.", no_case(&from))))
+                }
+                (law, case) => {
+                    let parts: Vec<String> = law.into_iter().chain(case).collect();
+                    done(Ok(parts.join("\n").trim_end().to_owned()))
+                }
             }
         }
         Command::Facts(arguments) => rulings::run(&arguments),
@@ -241,13 +244,18 @@ fn explain_case(from: &Path, id: &str) -> Option<String> {
     explain::case::explain(&report, events.as_deref(), id)
 }
 
-fn unexplained(id: &str, from: &Path) -> String {
+/// Why a case cannot be explained.
+fn no_case(from: &Path) -> String {
     let place = from.display();
-    let report = if from.exists() {
+    if from.exists() {
         format!("{place} has no case of that name")
     } else {
         format!("to explain a case, name the report of its run with --from; there is no {place}")
-    };
+    }
+}
+
+fn unexplained(id: &str, from: &Path) -> String {
+    let report = no_case(from);
     let checks = checks::ALL.iter().map(|check| check.id);
     match nearest(id, checks) {
         Some(near) => format!("there is no check and no law `{id}`; did you mean `{near}`?"),

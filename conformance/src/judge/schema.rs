@@ -63,11 +63,9 @@ fn add<'d>(findings: &mut Findings<'_, 'd>, root: Place<'d>, body: &Node, violat
         return;
     }
     // Items of a list, or values of a map, with the same mistake are one difference.
-    if findings
-        .list
-        .iter()
-        .any(|found| found.check == check && found.place == starred)
-    {
+    let mut known = findings.list.iter();
+    if known.any(|found| found.check == check && found.place == starred) {
+        findings.alike.insert(violation.instance.to_string());
         return;
     }
     findings.add(check, level, &violation.instance, texts, because);

@@ -27,6 +27,13 @@ fn cases_are_listed_without_a_server() {
 #[test]
 fn checks_are_explained() {
     let folder = tempfile::tempdir().unwrap();
+    let (code, printed) = run_command(folder.path(), &["explain", "laws/paging/listThings"]);
+    assert_eq!(code, Some(0));
+    assert!(
+        printed.contains("law paging")
+            && printed.contains("there is no target/certify/report.json"),
+        "{printed}"
+    );
     let (code, printed) = run_command(folder.path(), &["explain", "status-code"]);
     assert_eq!(code, Some(0));
     assert!(
