@@ -45,6 +45,7 @@ mod stated_effects;
 mod stated_requests;
 mod styles;
 mod support;
+mod totals;
 mod transport;
 mod trials;
 mod untouched;
