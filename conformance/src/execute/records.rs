@@ -2,7 +2,7 @@
 //! the server has forgotten it.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use openapi_document::view::{Document, Location, Method, Operation};
 use openapi_document::{Node, Pointer};
@@ -34,6 +34,8 @@ const ENOUGH: usize = 3;
 pub(super) struct Records {
     creators: HashMap<String, Creator>,
     created: RefCell<Vec<Created>>,
+    /// The creators of which a record was read with the key that its creation answered.
+    readable: RefCell<BTreeSet<String>>,
 }
 
 /// An operation that creates records.
@@ -108,6 +110,7 @@ impl Records {
         Self {
             creators: operations.iter().filter(creates).map(creator).collect(),
             created: RefCell::default(),
+            readable: RefCell::default(),
         }
     }
 
@@ -117,6 +120,9 @@ impl Records {
         let (sent, status) = (&exchange.sent, status(exchange));
         if sent.method == Method::Delete && matches!(status, Some(200..=299 | 404 | 410)) {
             return self.forget(&sent.url);
+        }
+        if sent.method == Method::Get && matches!(status, Some(200..=299)) {
+            return self.note_read(&sent.url);
         }
         let Some(creator) = self.creators.get(&sent.operation) else {
             return;
@@ -158,15 +164,31 @@ impl Records {
             });
     }
 
+    /// Notes that a reading of an address succeeded.
+    fn note_read(&self, address: &str) {
+        let created = self.created.borrow();
+        let is_read = |record: &&Created| {
+            let read = record.read.as_ref();
+            read.is_some_and(|read| read.url == address)
+        };
+        if let Some(record) = created.iter().find(is_read) {
+            let mut readable = self.readable.borrow_mut();
+            readable.insert(record.creator.clone());
+        }
+    }
+
     /// Reads of remaining records of each creator, the oldest first. Empty when they are too few to
-    /// show that the server has forgotten them.
+    /// show that the server has forgotten them. Leaves out creators of which no record was ever read:
+    /// the key that they answer may not be the one in the path.
     pub(super) fn reads(&self) -> Vec<Sent> {
         let mut of_creator: BTreeMap<&str, usize> = BTreeMap::new();
+        let readable = self.readable.borrow();
         let created = self.created.borrow();
-        let readable = created
+        let all = created
             .iter()
+            .filter(|record| readable.contains(&record.creator))
             .filter_map(|record| Some((record.creator.as_str(), record.read.as_deref()?)));
-        let first = readable.filter(|(creator, _)| {
+        let first = all.filter(|(creator, _)| {
             let count = of_creator.entry(creator).or_default();
             *count += 1;
             *count <= ENOUGH

@@ -148,17 +148,28 @@ async fn a_request_without_an_answer_is_repeated_before_it_is_judged() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_forgets_its_records_is_not_judged_further() {
-    for requests in [25, 175, 325] {
+    let mut lost = 0;
+    for requests in (75..475).step_by(50) {
         let folder = tempfile::tempdir().unwrap();
         write(folder.path(), "shelf.yaml", shelf::SPEC);
         let url = shelf::start_forgetful(requests).await;
-        let options = ["run", "--spec", "shelf.yaml", "--url", &url, "--seed", "7"];
-        let output = binary(&options, folder.path());
+        let more = ["--url", &url, "--seed", "7", "--parallel", "1"];
+        let output = binary(
+            &[&["run", "--spec", "shelf.yaml"], &more[..]].concat(),
+            folder.path(),
+        );
         let printed = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
-        assert_eq!(output.status.code(), Some(3), "{printed}");
-        assert!(printed.contains("forgotten the records"), "{printed}");
-        assert!(printed.contains("0 warn, 0 fail"), "{printed}");
+        assert!(printed.contains("0 warn, 0 fail"), "{requests}: {printed}");
+        // A run that needs none of the forgotten records goes on.
+        let code = if printed.contains("forgotten the records") {
+            lost += 1;
+            3
+        } else {
+            0
+        };
+        assert_eq!(output.status.code(), Some(code), "{requests}: {printed}");
     }
+    assert!(lost > 1, "{lost}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
