@@ -38,6 +38,7 @@ pub fn causes<'r>(cases: impl IntoIterator<Item = &'r CaseReport>) -> Vec<Cause<
             let property = starred.rsplit('/').find(|segment| *segment != "*");
             let property = property.unwrap_or_default().to_owned();
             let is_of_server = difference.check == &checks::TYPE_COERCED;
+            let is_beyond_schema = difference.check == &checks::UNDECLARED_PROPERTY;
             let property = if is_of_server {
                 String::new()
             } else {
@@ -48,6 +49,8 @@ pub fn causes<'r>(cases: impl IntoIterator<Item = &'r CaseReport>) -> Vec<Cause<
                 Some(words) => words.to_owned(),
                 // Coerced types are one cause in the server.
                 None if is_of_server => String::new(),
+                // A property that no schema lists is one cause, however many schemas lack it.
+                None if is_beyond_schema => String::new(),
                 None if starred.is_empty() => case.operation_id.clone(),
                 None => spot.to_string(),
             };
@@ -121,15 +124,16 @@ mod tests {
     use super::*;
     use crate::report::sample;
 
+    fn case(operation: &str, place: &str) -> CaseReport {
+        let mut case = sample::record(1, Level::Must, "one").cases.remove(0);
+        operation.clone_into(&mut case.operation_id);
+        place.clone_into(&mut case.differences[0].place);
+        case
+    }
+
     #[test]
     fn differences_with_one_reason_are_one_cause() {
-        let case = |operation: &str, pointer: &str| {
-            let mut case = sample::record(1, Level::Must, "one").cases.remove(0);
-            operation.clone_into(&mut case.operation_id);
-            pointer.clone_into(&mut case.differences[0].pointer);
-            case
-        };
-        let cases = [case("getThing", "/0/name"), case("listThings", "/7/name")];
+        let cases = [case("getThing", "/*/name"), case("listThings", "/*/name")];
         let found = causes(&cases);
         let [cause] = &found[..] else {
             panic!("{found:#?}");
@@ -137,5 +141,18 @@ mod tests {
         assert_eq!(cause.count, 2);
         assert_eq!(cause.operations(), ["getThing", "listThings"]);
         assert_eq!(cause.pointers(), ["/*/name"]);
+    }
+
+    #[test]
+    fn a_property_beyond_several_schemas_is_one_cause() {
+        for (check, expected) in [(&checks::UNDECLARED_PROPERTY, 1), (&checks::SCHEMA_TYPE, 2)] {
+            let mut cases = [case("getThing", "/details"), case("listThings", "/details")];
+            for (line, case) in cases.iter_mut().enumerate() {
+                case.differences[0].check = check;
+                case.differences[0].spec.line = line;
+                case.differences[0].because.clear();
+            }
+            assert_eq!(causes(&cases).len(), expected);
+        }
     }
 }
