@@ -10,6 +10,7 @@ mod built_in;
 mod catalogue;
 mod changes;
 mod cleanup;
+mod clocks;
 mod concurrency;
 mod connections;
 mod corpus;
