@@ -1,7 +1,7 @@
 //! The bundled contract, for code outside the generated router.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::io::Read;
 use std::sync::LazyLock;
 
@@ -36,8 +36,10 @@ static CONTRACT: LazyLock<Contract> = LazyLock::new(|| Contract::read(&document(
 #[derive(Debug)]
 pub struct Contract {
     operations: Index,
+    /// The operations with a secret in the path: few, because every path is searched for here.
+    hiding: Index,
     /// The folded names of secrets.
-    sensitive: BTreeSet<String>,
+    sensitive: HashSet<String>,
     /// The ids of operations whose samples show no credentials.
     sampled_open: BTreeSet<String>,
 }
@@ -58,13 +60,22 @@ impl Contract {
 
     fn read(text: &str) -> Self {
         let document: Value = serde_json::from_str(text).unwrap_or_default();
-        let mut sensitive: BTreeSet<_> = ALWAYS.iter().copied().map(folded).collect();
+        let mut sensitive: HashSet<_> = ALWAYS.iter().copied().map(folded).collect();
         collect_sensitive(&document, &mut sensitive);
-        Self {
+        let mut contract = Self {
             operations: server::index(),
+            hiding: Index::new(&[]),
             sensitive,
             sampled_open: sampled_open(&document).map(str::to_owned).collect(),
-        }
+        };
+        let paths = members(&document["paths"]).map(|(path, _)| path);
+        let paths = paths.filter(|path| path.split('/').any(|segment| contract.hides(segment)));
+        let hiding = paths.flat_map(|path| {
+            let matching = contract.operations.at(path);
+            matching.filter(move |operation| operation.path == path)
+        });
+        contract.hiding = Index::new(&hiding.collect::<Vec<_>>());
+        contract
     }
 
     /// Whether the sample of an operation shows no credentials.
@@ -79,13 +90,11 @@ impl Contract {
 
     /// A path with the values of secret parameters removed.
     pub fn shown<'p>(&self, path: &'p str) -> Cow<'p, str> {
-        let mut templates = { self.operations.at(path) }
-            .map(|operation| operation.path.split('/'))
-            .filter(|segments| segments.clone().any(|segment| self.hides(segment)));
-        let Some(segments) = templates.next() else {
+        let Some(operation) = self.hiding.at(path).next() else {
             return Cow::Borrowed(path);
         };
-        let shown = segments.zip(path.split('/')).map(|(segment, part)| {
+        let segments = operation.path.split('/').zip(path.split('/'));
+        let shown = segments.map(|(segment, part)| {
             if self.hides(segment) {
                 "[redacted]"
             } else {
@@ -141,7 +150,7 @@ fn sampled_open(document: &Value) -> impl Iterator<Item = &str> {
 }
 
 /// Collects the names of the properties and parameters that are marked as secret.
-fn collect_sensitive(value: &Value, names: &mut BTreeSet<String>) {
+fn collect_sensitive(value: &Value, names: &mut HashSet<String>) {
     let is_marked = |value: &Value| value["x-sensitive"] == true;
     for (name, member) in members(value) {
         if is_marked(member) {

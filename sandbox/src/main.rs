@@ -3,9 +3,9 @@
 use std::io::Write;
 use std::process::ExitCode;
 
+use allocator::{MiMalloc, ZeroAlloc, keep_memory, return_memory};
 use anyhow::Context;
 use clap::{CommandFactory, Parser, error::ErrorKind};
-use mimalloc::MiMalloc;
 use sandbox::arguments::{Arguments, At, Command, Serve};
 use sandbox::domain::card::AcceptedCards;
 use sandbox::domain::notification::Reply;
@@ -16,7 +16,7 @@ use sandbox::remote::{Forwarder, Remote};
 use sandbox::store::{Database, Flush, StoreSettings, audit_database};
 use sandbox::{Sandbox, Settings};
 use tokio::net::TcpListener;
-use zeroizing_alloc::ZeroAlloc;
+use tokio::runtime::Builder;
 
 /// Overwrites freed memory: card numbers in request buffers must not stay in memory.
 #[global_allocator]
@@ -25,42 +25,13 @@ static ALLOCATOR: ZeroAlloc<MiMalloc> = ZeroAlloc(MiMalloc);
 /// How often to check for new notifications.
 const POLL: std::time::Duration = std::time::Duration::from_millis(300);
 
-/// How long the allocator keeps free memory, in milliseconds. The allocator reads this variable before `main`.
-#[cfg(unix)]
-const PURGE_DELAY: &str = "MIMALLOC_PURGE_DELAY";
-
-fn main() -> ExitCode {
-    set_allocator();
-    execute()
+fn main() -> std::io::Result<ExitCode> {
+    keep_memory();
+    let mut runtime = Builder::new_multi_thread();
+    let runtime = runtime.enable_all().on_thread_park(return_memory).build()?;
+    Ok(runtime.block_on(execute()))
 }
 
-/// Replaces this process by one whose allocator returns free memory at once. Otherwise most memory
-/// of closed connections stays with the process. Returns when the variable is set, or when the
-/// program cannot be started again.
-#[cfg(unix)]
-fn set_allocator() {
-    use std::os::unix::process::CommandExt;
-
-    if std::env::var_os(PURGE_DELAY).is_some() {
-        return;
-    }
-    let mut arguments = std::env::args_os();
-    let name = arguments.next().unwrap_or_default();
-    // Without `/proc`, the name has to do.
-    let file = std::env::current_exe().unwrap_or_else(|_| name.clone().into());
-    let mut command = std::process::Command::new(file);
-    let _ = command
-        .arg0(name)
-        .args(arguments)
-        .env(PURGE_DELAY, "0")
-        .exec();
-}
-
-/// Nothing: this system cannot replace a process.
-#[cfg(not(unix))]
-fn set_allocator() {}
-
-#[tokio::main]
 async fn execute() -> ExitCode {
     let arguments = Arguments::parse();
     if let Err(error) = log::start(arguments.log_format) {

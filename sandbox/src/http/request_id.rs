@@ -62,9 +62,13 @@ pub(super) async fn name(mut request: Request, next: Next) -> Response {
         request.headers_mut().insert(HEADER, value.clone());
     }
     request.extensions_mut().insert(RequestId(id.clone()));
-    let path = Message::path(request.uri().path(), Contract::bundled());
-    let shown = Message::text(&id);
-    let span = tracing::info_span!("request", id = shown, method = %request.method(), path);
+    // The macro evaluates the fields only if they are logged.
+    let span = tracing::info_span!(
+        "request",
+        id = Message::text(&id),
+        method = %request.method(),
+        path = Message::path(request.uri().path(), Contract::bundled()),
+    );
     let mut response = next.run(request).instrument(span.clone()).await;
     span.in_scope(|| tracing::info!(status = response.status().as_u16(), "answered"));
     if let Some(value) = value {

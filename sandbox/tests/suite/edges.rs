@@ -3,12 +3,17 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
+use std::sync::Barrier;
+
+use sandbox::store::{Store, StoreSettings};
 
 use crate::databases;
 use crate::process::{KEY, Process, database};
 
 /// How many programs start at once on one new file.
 const AT_ONCE: usize = 4;
+/// How many stores of one program open it at once.
+const OPENED_AT_ONCE: usize = 8;
 
 /// Sends raw bytes; returns the status and the whole answer.
 fn talk(sandbox: &Process, request: &str) -> (u16, String) {
@@ -172,6 +177,26 @@ fn programs_that_start_together_on_a_new_database_all_serve() {
             let line = one.line();
             assert!(line.starts_with("http://127.0.0.1:"), "{line:?}");
         }
+    }
+}
+
+/// Each finds an empty file, one that another one marks, or one with all tables.
+#[test]
+fn stores_that_open_together_on_a_new_file_all_open() {
+    for _ in 0..20 {
+        let fresh = databases::file();
+        let database = fresh.database();
+        let start = Barrier::new(OPENED_AT_ONCE);
+        let open = || {
+            start.wait();
+            Store::open(&database, StoreSettings::default()).map(drop)
+        };
+        std::thread::scope(|scope| {
+            let all: Vec<_> = (0..OPENED_AT_ONCE).map(|_| scope.spawn(open)).collect();
+            for one in all {
+                one.join().unwrap().unwrap();
+            }
+        });
     }
 }
 

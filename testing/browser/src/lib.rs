@@ -175,9 +175,19 @@ pub async fn script(client: &Client, script: &str) -> Value {
     client.execute(script, Vec::new()).await.unwrap()
 }
 
+/// Checks that the page fits the width of a computer.
+pub async fn fits_a_computer(client: &Client) {
+    fits(client, 1200, 800).await;
+}
+
 /// Checks that the page fits the width of a phone.
 pub async fn fits_a_phone(client: &Client) {
-    client.set_window_size(390, 844).await.unwrap();
+    fits(client, 390, 844).await;
+}
+
+async fn fits(client: &Client, width: u32, height: u32) {
+    client.set_window_size(width, height).await.unwrap();
     let wider = "return document.documentElement.scrollWidth - window.innerWidth";
-    assert!(script(client, wider).await.as_i64().unwrap() <= 0);
+    let wider = script(client, wider).await.as_i64().unwrap();
+    assert!(wider <= 0, "{wider} pixels wider than {width}");
 }

@@ -67,7 +67,8 @@ const ARROWS: &[(&str, &[&str])] = &[
         "openapi-conformance",
         &["openapi-document", "openapi-facts"],
     ),
-    ("sandbox", &["merchant-payments"]),
+    ("sandbox", &["allocator", "merchant-payments"]),
+    ("allocator", &[]),
     (
         "xtask",
         &[

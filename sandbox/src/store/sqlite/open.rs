@@ -1,10 +1,11 @@
 //! Opens connections to SQLite; no other module opens one.
 
 use std::path::Path;
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection as Sqlite, OpenFlags};
+use rusqlite::{Connection as Sqlite, ErrorCode, OpenFlags};
 
 use crate::store::connection::{Connection, Engine};
 use crate::store::error::StoreError;
@@ -13,6 +14,8 @@ use crate::store::schema;
 
 /// How long to wait for another process that locks the database.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// The pause between two attempts that SQLite does not repeat itself.
+const PAUSE: Duration = Duration::from_millis(10);
 /// The number of prepared statements that a connection caches.
 const STATEMENTS: usize = 256;
 
@@ -52,8 +55,11 @@ pub(in crate::store) fn for_writing(path: &Path, flush: Flush) -> Result<Connect
             | OpenFlags::SQLITE_OPEN_NO_MUTEX,
     )?;
     let connection = prepared(sqlite)?;
-    // Check before anything in the file changes.
+    // Check before anything in the file changes; in a transaction, because another process may be
+    // creating the tables.
+    connection.batch("BEGIN")?;
     schema::recognise(&connection)?;
+    connection.batch("ROLLBACK")?;
     set(&connection, flush)?;
     let taken = settings(&connection)?;
     for (took, setting) in [
@@ -97,11 +103,30 @@ fn prepared(sqlite: Sqlite) -> Result<Connection, StoreError> {
 }
 
 fn set(connection: &Connection, flush: Flush) -> Result<(), StoreError> {
+    if let Engine::Sqlite(sqlite) = &connection.0 {
+        write_ahead(sqlite)?;
+    }
     connection.batch(&format!(
-        "PRAGMA journal_mode = {}; PRAGMA synchronous = {}; PRAGMA foreign_keys = {};
+        "PRAGMA synchronous = {}; PRAGMA foreign_keys = {};
          PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = {CHECKPOINT};",
-        DURABLE.0,
         flush.sqlite(),
         i64::from(DURABLE.2)
     ))
+}
+
+/// Switches the file to a write-ahead log. SQLite does not wait for another process that does the
+/// same.
+fn write_ahead(sqlite: &Sqlite) -> Result<(), StoreError> {
+    let begun = Instant::now();
+    loop {
+        let switched = sqlite.pragma_update(None, "journal_mode", DURABLE.0);
+        let code = switched
+            .as_ref()
+            .err()
+            .and_then(rusqlite::Error::sqlite_error_code);
+        if code != Some(ErrorCode::DatabaseBusy) || begun.elapsed() > PATIENCE {
+            return Ok(switched?);
+        }
+        thread::sleep(PAUSE);
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use browser::{fits_a_phone, in_browser, script};
+use browser::{fits_a_computer, fits_a_phone, in_browser, script};
 use fantoccini::{Client, Locator};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -72,6 +72,7 @@ async fn runs_no_script(client: &Client, page: &str) {
     let inject = "const one = document.createElement('script'); one.textContent = 'document.title = \"owned\"';
         document.body.append(one); return document.title";
     assert_ne!(script(client, inject).await, "owned", "{page}");
+    fits_a_computer(client).await;
     fits_a_phone(client).await;
 }
 

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use browser::{complaints, fits_a_phone, in_browser, press, requested_addresses, script};
+use browser::{
+    complaints, fits_a_computer, fits_a_phone, in_browser, press, requested_addresses, script,
+};
 use fantoccini::{Client, Locator};
 use serde_json::json;
 
@@ -78,6 +80,7 @@ async fn a_first_visitor_sees_a_subscription_fail_and_cancels_it(sandbox: &Arc<P
         );
         press(&client, "form[action*='/cancel?'] button").await;
         text_with(&client, "2 paid, 1 declined, end").await;
+        fits_a_computer(&client).await;
         fits_a_phone(&client).await;
         let left = client.find_all(Locator::Css("form[action*='/cancel?']"));
         assert!(left.await.unwrap().is_empty());
