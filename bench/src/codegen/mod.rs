@@ -1,8 +1,8 @@
 //! Compares Rust generators on the same documents, in one run.
 
-mod compilation;
+pub(crate) mod compilation;
 pub(crate) mod cost;
-mod generator;
+pub(crate) mod generator;
 mod page;
 mod ratio;
 mod row;
