@@ -40,9 +40,13 @@ tokio = { version = \"1\", default-features = false, features = [\"macros\", \"r
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     build::build(&["contract"])?;
-    let mut programs = vec![("now", build::built("contract"))];
+    let now = build::built("contract");
+    let mut programs = vec![
+        ("now", now.clone(), &[][..]),
+        ("now-client", now, &["--only", "client"]),
+    ];
     if let Some(before) = &arguments.before {
-        programs.push(("before", std::path::absolute(before)?));
+        programs.push(("before", std::path::absolute(before)?, &[]));
     }
     println!("{}\n", machine::facts()?);
     println!(
@@ -50,8 +54,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     );
     println!("|---|---|---|---|---|---|");
     for (index, document) in arguments.documents.iter().enumerate() {
-        for (name, program) in &programs {
-            let trial = Trial::new(name, program, document)?;
+        for (name, program, options) in &programs {
+            let trial = Trial::new(name, program, options, document)?;
             let call = arguments.call.as_ref().filter(|_| index == 0);
             println!(
                 "{}",
@@ -70,7 +74,7 @@ struct Trial {
 }
 
 impl Trial {
-    fn new(name: &str, program: &Path, document: &Path) -> anyhow::Result<Self> {
+    fn new(name: &str, program: &Path, options: &[&str], document: &Path) -> anyhow::Result<Self> {
         let folder = workspace::root().join("target/bench-crates");
         let stem = document.file_stem().context("a document has a name")?;
         let stem = stem.to_string_lossy();
@@ -80,6 +84,7 @@ impl Trial {
         }
         let mut generate = Command::new(program);
         generate.arg("generate").arg(document).arg("--unformatted");
+        generate.args(options);
         generate.arg("--out").arg(&service);
         generate.stdout(Stdio::null()).stderr(Stdio::null());
         ensure!(process::succeeds(&mut generate)?, "{name} refuses {stem}");

@@ -1,5 +1,6 @@
 //! Runs the same five tasks with the clients of three generators, against the sandbox.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -75,17 +76,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         let said = program.run(&program.source)?;
         ensure!(!said.starts_with(NOT), "{name}: {said}");
         lines += &program.lines();
-        outputs += &format!("{}:\n\n```text\n{said}```\n\n", generator.name);
+        let _ = writeln!(outputs, "{}:\n\n```text\n{said}```\n", generator.name);
         for (what, from, to) in SWAPS {
             let swapped = program.source.replace(from, to);
             if swapped != program.source {
                 let after = program.run(&swapped)?;
-                let outcome = if after == said {
-                    "same output"
-                } else {
-                    &*after
-                };
-                outputs += &format!("{what} swapped: {}\n", outcome.trim());
+                let _ = writeln!(outputs, "{what} swapped: {}", difference(&said, &after));
             }
         }
         outputs.push('\n');
@@ -194,7 +190,7 @@ impl Program {
                 .lines()
                 .skip_while(|line| !line.starts_with(&begin));
             let count = lines.take_while(|line| *line != "}").count() + 1;
-            row += &format!(" {count} |");
+            let _ = write!(row, " {count} |");
         }
         row + &format!(" {} |\n", self.source.lines().count())
     }

@@ -24,7 +24,7 @@ pub(crate) struct Generator {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// The generator of this project.
-    Ours { formatted: bool },
+    Ours { formatted: bool, client: bool },
     /// A package of the Rust registry: name, version and program.
     Package(&'static str, &'static str, &'static str),
     /// A jar in a package of the Python registry: name and version.
@@ -40,14 +40,30 @@ pub(crate) const GENERATORS: &[Generator] = &[
         folder: "ours",
         features: CLIENT,
         is_compiled: true,
-        kind: Kind::Ours { formatted: true },
+        kind: Kind::Ours {
+            formatted: true,
+            client: false,
+        },
     },
     Generator {
         name: "ours without rustfmt",
         folder: "unformatted",
         features: CLIENT,
         is_compiled: false,
-        kind: Kind::Ours { formatted: false },
+        kind: Kind::Ours {
+            formatted: false,
+            client: false,
+        },
+    },
+    Generator {
+        name: "ours, client without rustfmt",
+        folder: "client",
+        features: CLIENT,
+        is_compiled: true,
+        kind: Kind::Ours {
+            formatted: false,
+            client: true,
+        },
     },
     Generator {
         name: "progenitor 0.15.1",
@@ -133,11 +149,14 @@ impl Generator {
         let name = out.file_name().unwrap_or_default();
         let mut command = Command::new(program);
         match self.kind {
-            Kind::Ours { formatted } => {
+            Kind::Ours { formatted, client } => {
                 command.arg("generate").arg(document);
                 command.arg("--out").arg(out);
                 if !formatted {
                     command.arg("--unformatted");
+                }
+                if client {
+                    command.args(["--only", "client"]);
                 }
             }
             Kind::Package("cargo-progenitor", ..) => {
