@@ -13,6 +13,7 @@ mod codegen;
 mod conformance;
 mod connection;
 mod contract;
+mod crates;
 mod kills;
 mod load;
 mod machine;
@@ -23,6 +24,7 @@ mod races;
 mod request;
 mod sandbox;
 mod server;
+mod side_by_side;
 mod soak;
 mod syncs;
 mod table;
@@ -51,9 +53,11 @@ enum What {
     Codegen(codegen::Arguments),
     Conformance(conformance::Arguments),
     Contract(contract::Arguments),
+    Crates(crates::Arguments),
     #[command(hide = true)]
     Cost(codegen::CostArguments),
     Sandbox(sandbox::Arguments),
+    SideBySide(side_by_side::Arguments),
     Races(races::Arguments),
     Kills(kills::Arguments),
     Soak(soak::Arguments),
@@ -76,8 +80,10 @@ fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         What::Codegen(arguments) => codegen::run(arguments),
         What::Conformance(arguments) => conformance::run(arguments),
         What::Contract(arguments) => contract::run(arguments),
+        What::Crates(arguments) => crates::run(arguments),
         What::Cost(arguments) => codegen::run_cost(arguments),
         What::Sandbox(arguments) => sandbox::run(arguments),
+        What::SideBySide(arguments) => side_by_side::run(arguments),
         What::Races(arguments) => races::run(arguments),
         What::Kills(arguments) => kills::run(arguments),
         What::Soak(arguments) => soak::run(arguments),

@@ -16,6 +16,11 @@ thread_local! {
     static RULES: RefCell<HashMap<String, Schema>> = RefCell::default();
 }
 
+/// Whether the run-time's expressions can say what a pattern of the document says.
+pub(crate) fn is_supported(source: &str) -> bool {
+    PATTERNS.with_borrow_mut(|known| kept(known, source, pattern::compile).is_some())
+}
+
 /// Whether any part of the text matches a pattern of the document.
 pub(crate) fn is_match(source: &str, text: &str) -> bool {
     PATTERNS.with_borrow_mut(|known| {

@@ -90,6 +90,13 @@ impl RustApi {
         found
     }
 
+    /// The version step that the differences to another API require.
+    pub fn step(&self, revision: &Self) -> Step {
+        let differences = self.differences(revision);
+        let steps = differences.iter().map(|difference| difference.step);
+        steps.max().unwrap_or(Step::None)
+    }
+
     fn items(&mut self, module: &str, items: &[Item]) {
         for item in items {
             match item {

@@ -74,6 +74,8 @@ fn steps() -> Vec<Step> {
         on_samples("wire", &["wire"]),
         on_samples("round-trips", &["crates", "round-trips"]),
         Step::xtask("json-schema-suite", &["crates", "suite"]),
+        Step::xtask("semver", &["crates", "semver"]),
+        Step::xtask("side-by-side", &["bench", "side-by-side"]),
     ]);
     let fuzz = ["fuzz", "--minutes", "10"];
     let kills = ["bench", "kills", "--rounds", "40"];

@@ -8,10 +8,10 @@ use super::cost;
 use programs::process;
 
 /// Seconds of user CPU and megabytes at the peak, or the number of compiler errors.
-pub(super) type Compilation = Result<(f64, u64), String>;
+pub(crate) type Compilation = Result<(f64, u64), String>;
 
 /// Checks only the crate itself: its dependencies are checked before, with an empty crate.
-pub(super) fn of(folder: &Path, features: &[&str], target: &Path) -> anyhow::Result<Compilation> {
+pub(crate) fn of(folder: &Path, features: &[&str], target: &Path) -> anyhow::Result<Compilation> {
     let root = folder.join("src/lib.rs");
     let text = fs::read(&root)?;
     fs::write(&root, "")?;

@@ -61,7 +61,7 @@ pub(crate) struct Cost {
 /// Runs a command and measures its cost.
 pub(crate) fn of(command: &mut Command) -> anyhow::Result<Cost> {
     let mut measured = Command::new(std::env::current_exe()?);
-    measured.args(["bench", "cost", "--"]);
+    measured.args(["cost", "--"]);
     measured.arg(command.get_program()).args(command.get_args());
     for (name, value) in command.get_envs() {
         if let Some(value) = value {

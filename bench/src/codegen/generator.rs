@@ -9,22 +9,22 @@ use anyhow::{Context, ensure};
 use programs::process;
 
 /// One generator.
-pub(super) struct Generator {
+pub(crate) struct Generator {
     /// The name in the table.
-    pub(super) name: &'static str,
+    pub(crate) name: &'static str,
     /// The folder of its crates.
-    pub(super) folder: &'static str,
+    pub(crate) folder: &'static str,
     /// Options of `cargo check`, so that all crates are checked as clients.
-    pub(super) features: &'static [&'static str],
+    pub(crate) features: &'static [&'static str],
     /// Whether its crates are also compiled.
-    pub(super) is_compiled: bool,
+    pub(crate) is_compiled: bool,
     kind: Kind,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// The generator of this project.
-    Ours { formatted: bool },
+    Ours { formatted: bool, client: bool },
     /// A package of the Rust registry: name, version and program.
     Package(&'static str, &'static str, &'static str),
     /// A jar in a package of the Python registry: name and version.
@@ -34,20 +34,36 @@ enum Kind {
 const CLIENT: &[&str] = &["--no-default-features", "--features", "areas,client"];
 
 /// All generators, in the order of the table.
-pub(super) const GENERATORS: &[Generator] = &[
+pub(crate) const GENERATORS: &[Generator] = &[
     Generator {
         name: "ours",
         folder: "ours",
         features: CLIENT,
         is_compiled: true,
-        kind: Kind::Ours { formatted: true },
+        kind: Kind::Ours {
+            formatted: true,
+            client: false,
+        },
     },
     Generator {
         name: "ours without rustfmt",
         folder: "unformatted",
         features: CLIENT,
         is_compiled: false,
-        kind: Kind::Ours { formatted: false },
+        kind: Kind::Ours {
+            formatted: false,
+            client: false,
+        },
+    },
+    Generator {
+        name: "ours, client without rustfmt",
+        folder: "client",
+        features: CLIENT,
+        is_compiled: true,
+        kind: Kind::Ours {
+            formatted: false,
+            client: true,
+        },
     },
     Generator {
         name: "progenitor 0.15.1",
@@ -80,7 +96,7 @@ pub(super) const GENERATORS: &[Generator] = &[
 ];
 
 /// The name of a document as a package name.
-pub(super) fn package(document: &str) -> String {
+pub(crate) fn package(document: &str) -> String {
     let plain = |c: char| {
         if c.is_ascii_alphanumeric() {
             c.to_ascii_lowercase()
@@ -93,7 +109,7 @@ pub(super) fn package(document: &str) -> String {
 
 impl Generator {
     /// Installs the program from its registry, unless it is installed. Returns its path.
-    pub(super) fn install(&self, folder: &Path) -> anyhow::Result<PathBuf> {
+    pub(crate) fn install(&self, folder: &Path) -> anyhow::Result<PathBuf> {
         match self.kind {
             Kind::Ours { .. } => {
                 process::run(process::cargo().args([
@@ -129,15 +145,18 @@ impl Generator {
     }
 
     /// The command that generates a crate from a document into an empty folder.
-    pub(super) fn command(&self, program: &Path, document: &Path, out: &Path) -> Command {
+    pub(crate) fn command(&self, program: &Path, document: &Path, out: &Path) -> Command {
         let name = out.file_name().unwrap_or_default();
         let mut command = Command::new(program);
         match self.kind {
-            Kind::Ours { formatted } => {
+            Kind::Ours { formatted, client } => {
                 command.arg("generate").arg(document);
                 command.arg("--out").arg(out);
                 if !formatted {
                     command.arg("--unformatted");
+                }
+                if client {
+                    command.args(["--only", "client"]);
                 }
             }
             Kind::Package("cargo-progenitor", ..) => {
@@ -166,7 +185,7 @@ impl Generator {
     }
 
     /// Makes a separate package of the generated code.
-    pub(super) fn complete(&self, out: &Path, document: &str) -> anyhow::Result<()> {
+    pub(crate) fn complete(&self, out: &Path, document: &str) -> anyhow::Result<()> {
         let manifest = out.join("Cargo.toml");
         let dependencies = out.join("src/generated/REQUIRED_DEPS.toml");
         if dependencies.exists() {

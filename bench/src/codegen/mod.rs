@@ -1,8 +1,8 @@
 //! Compares Rust generators on the same documents, in one run.
 
-mod compilation;
+pub(crate) mod compilation;
 pub(crate) mod cost;
-mod generator;
+pub(crate) mod generator;
 mod page;
 mod ratio;
 mod row;
@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
     /// Only generate; compile nothing.
     #[arg(long)]
     uncompiled: bool,
-    /// The folder of documents of many publishers, which are only counted.
+    /// The folder of documents of many publishers, which are counted.
     #[arg(long, value_name = "DIR", default_value = "../shared/wild")]
     wild: PathBuf,
     /// Count one document of `wild` in so many.
@@ -75,10 +75,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         rows.extend(of(runs.collect(), arguments)?);
     }
     let mut text = page::table(&facts, &rows, &left_out);
-    if !arguments.uncompiled {
-        let one_of = arguments.wild_one_of;
-        text += &wild::table(&arguments.wild, one_of, &ready, &folder)?;
-    }
+    text += &wild::table(arguments, &ready, &folder)?;
     println!("{text}");
     if arguments.write {
         marks::write(

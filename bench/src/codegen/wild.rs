@@ -5,25 +5,28 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::documents_of;
 use super::generator::Generator;
 use super::row::Run;
+use super::{Arguments, documents_of};
 
 /// The counts of one generator.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 struct Counts {
     generator: &'static str,
     generated: usize,
-    compile: usize,
+    /// `None` if nothing is compiled.
+    compile: Option<usize>,
+    /// Seconds of CPU for the documents that all generators read.
+    seconds: f64,
 }
 
-/// The table of all generators. Only one document in `one_of` is tried; nothing without the folder.
+/// The table of all generators; empty without the folder. Generators take turns at each document.
 pub(super) fn table(
-    documents: &Path,
-    one_of: usize,
+    arguments: &Arguments,
     ready: &[(&'static Generator, PathBuf)],
     folder: &Path,
 ) -> anyhow::Result<String> {
+    let (documents, compiled) = (&arguments.wild, !arguments.uncompiled);
     if !documents.is_dir() {
         let place = documents.display();
         return Ok(format!(
@@ -31,43 +34,55 @@ pub(super) fn table(
         ));
     }
     let all = documents_of(documents, &[])?;
-    let tried: Vec<&PathBuf> = all.iter().step_by(one_of.max(1)).collect();
-    let mut rows = Vec::new();
-    for (generator, program) in ready.iter().filter(|(own, _)| own.is_compiled) {
-        let mut counts = Counts {
-            generator: generator.name,
+    let tried: Vec<&PathBuf> = all.iter().step_by(arguments.wild_one_of.max(1)).collect();
+    let ready = ready.iter().filter(|(own, _)| own.is_compiled);
+    let mut counts: Vec<Counts> = ready
+        .clone()
+        .map(|(own, _)| Counts {
+            generator: own.name,
             generated: 0,
-            compile: 0,
-        };
-        for document in &tried {
+            compile: compiled.then_some(0),
+            seconds: 0.0,
+        })
+        .collect();
+    let mut common = 0;
+    for document in &tried {
+        let mut seconds = Vec::new();
+        for ((generator, program), counts) in ready.clone().zip(&mut counts) {
             let mut run = Run::new(document, generator, program, folder);
             run.generate()?;
             let out = run.out().to_owned();
-            let row = run.row(true)?;
+            let row = run.row(compiled)?;
             counts.generated += usize::from(row.generated.is_ok());
-            counts.compile += usize::from(matches!(row.compilation, Some(Ok(_))));
-            // The crates of hundreds of documents would fill a disk.
-            fs::remove_dir_all(out)?;
+            if let Some(compile) = &mut counts.compile {
+                *compile += usize::from(matches!(row.compilation, Some(Ok(_))));
+                // The crates of hundreds of documents would fill a disk.
+                fs::remove_dir_all(out)?;
+            }
+            seconds.push(row.generated.ok().map(|(seconds, _)| seconds));
         }
-        eprintln!("{counts:?}");
-        rows.push(counts);
+        let seconds: Option<Vec<f64>> = seconds.into_iter().collect();
+        common += usize::from(seconds.is_some());
+        for (counts, seconds) in counts.iter_mut().zip(seconds.unwrap_or_default()) {
+            counts.seconds += seconds;
+        }
+        eprintln!("{}: {counts:?}", document.display());
     }
-    Ok(text(&rows, tried.len(), all.len()))
+    Ok(text(&counts, tried.len(), all.len(), common))
 }
 
-fn text(rows: &[Counts], tried: usize, all: usize) -> String {
+fn text(rows: &[Counts], tried: usize, all: usize, common: usize) -> String {
     let mut text = format!(
-        "\n| {tried} of the {all} documents of `wild` | generator | generated | compile |\n|---|---|---|---|\n"
+        "\n| {tried} of the {all} documents of `wild` | generated | compile | CPU s for the {common} that all generate |\n|---|---|---|---|\n"
     );
     for row in rows {
-        let Counts {
-            generator,
-            generated,
-            compile,
-        } = row;
+        let compile = row
+            .compile
+            .map_or_else(String::new, |compile| format!("{compile} of {tried}"));
         let _ = writeln!(
             text,
-            "| documents of `wild`: generated / compile | {generator} | {generated} of {tried} | {compile} of {tried} |"
+            "| {} | {} of {tried} | {compile} | {:.2} |",
+            row.generator, row.generated, row.seconds
         );
     }
     text
@@ -82,13 +97,17 @@ mod tests {
         let rows = [Counts {
             generator: "ours",
             generated: 3,
-            compile: 2,
+            compile: Some(2),
+            seconds: 1.5,
         }];
-        let text = text(&rows, 4, 186);
+        let text = text(&rows, 4, 186, 3);
         assert!(
             text.contains("| 4 of the 186 documents of `wild` |"),
             "{text}"
         );
-        assert!(text.ends_with("| ours | 3 of 4 | 2 of 4 |\n"), "{text}");
+        assert!(
+            text.ends_with("| ours | 3 of 4 | 2 of 4 | 1.50 |\n"),
+            "{text}"
+        );
     }
 }

@@ -6,6 +6,7 @@ mod compile;
 mod ledger;
 mod published;
 mod round_trips;
+mod semver;
 mod suite;
 
 use std::process::ExitCode;
@@ -25,6 +26,7 @@ enum Verb {
     Compile(compile::Arguments),
     RoundTrips(round_trips::Arguments),
     Published(published::Arguments),
+    Semver(semver::Arguments),
     Suite(suite::Arguments),
 }
 
@@ -33,6 +35,7 @@ fn main() -> ExitCode {
         Verb::Compile(arguments) => compile::run(&arguments),
         Verb::RoundTrips(arguments) => round_trips::run(&arguments),
         Verb::Published(arguments) => published::run(&arguments),
+        Verb::Semver(arguments) => semver::run(&arguments),
         Verb::Suite(arguments) => suite::run(&arguments),
     };
     outcome.unwrap_or_else(|error| {

@@ -5,8 +5,9 @@ use openapi_document::view::Located;
 
 use super::rule::Kind;
 use super::view::View;
-use super::{Lowering, limits, scalar};
+use super::{Lowering, limits};
 use crate::ir::{Bound, Constraints, Type};
+use crate::matching;
 
 impl<'d> Lowering<'d> {
     /// The bounds that hold for a value of the type.
@@ -57,7 +58,7 @@ impl<'d> Lowering<'d> {
         let Some(pattern) = at.node.as_str() else {
             return;
         };
-        if scalar::pattern_is_supported(pattern) {
+        if matching::is_supported(pattern) {
             if !constraints.patterns.iter().any(|known| known == pattern) {
                 constraints.patterns.push(pattern.to_owned());
             }

@@ -8,11 +8,6 @@ use super::view::View;
 use super::{Lowering, limits, schema::Key};
 use crate::ir::{Bound, Choice, ChoiceValue, Docs, Shape, Type, Usage};
 
-/// Whether the run-time's expressions can say what a pattern of the document says.
-pub(super) fn pattern_is_supported(pattern: &str) -> bool {
-    openapi_generate_runtime::pattern::is_supported(pattern)
-}
-
 /// Whether a bound lies beyond 64 bits.
 fn exceeds(view: &View<'_>) -> bool {
     let bounds = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];

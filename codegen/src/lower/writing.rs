@@ -7,7 +7,8 @@ use serde_json::{Map, Value, json};
 
 use super::formats::Formats;
 use super::subschemas::subschemas;
-use super::{Lowering, limits, scalar};
+use super::{Lowering, limits};
+use crate::matching;
 
 /// A rule, and what it does not say.
 pub(super) struct Written {
@@ -181,7 +182,7 @@ fn targets(schema: &mut Value, found: &mut Vec<Pointer>) {
 }
 
 fn pattern(source: &str) -> Result<(), &'static str> {
-    let supported = scalar::pattern_is_supported(source);
+    let supported = matching::is_supported(source);
     supported
         .then_some(())
         .ok_or("has a pattern that cannot be expressed")

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use super::Text;
 use super::mention;
 use super::piece::{Import, Piece, PieceKind, pieces};
 use super::token::{Token, tokens};
@@ -56,7 +57,7 @@ pub(super) struct Graph<'t> {
 
 impl<'t> Graph<'t> {
     /// The graph of files, by path and text.
-    pub(super) fn new(texts: &'t [(&'static str, String)]) -> Self {
+    pub(super) fn new(texts: &'t [Text]) -> Self {
         let mut files: Vec<File<'t>> = texts.iter().map(|(path, text)| file(path, text)).collect();
         let mut modules = BTreeMap::new();
         for (index, file) in files.iter().enumerate() {
@@ -219,18 +220,20 @@ impl<'t> Graph<'t> {
         // What a macro that is exported says, it says where it is called.
         if let PieceKind::Macro { exported: true, .. } = file.pieces[node.piece].kind {
             let range = file.pieces[node.piece].tokens.clone();
-            let paths = mention::paths(&file.tokens, range).into_iter();
-            found.extend(paths.flat_map(|path| self.resolve_from_root(&path).nodes));
+            mention::each_path(&file.tokens, range, &mut |path| {
+                found.extend(self.resolve_from_root(path).nodes);
+            });
         }
         found
     }
 
     /// What a range of tokens mentions.
     pub(super) fn nodes(&self, file: usize, range: Range<usize>) -> Vec<Node> {
-        let paths = mention::paths(&self.files[file].tokens, range).into_iter();
-        paths
-            .flat_map(|path| self.resolve(file, &path).nodes)
-            .collect()
+        let mut found = Vec::new();
+        mention::each_path(&self.files[file].tokens, range, &mut |path| {
+            found.extend(self.resolve(file, path).nodes);
+        });
+        found
     }
 
     /// The tokens of a node; of the methods of a type the head only.

@@ -1,19 +1,11 @@
 //! What code mentions: paths, and words.
 
-use std::collections::HashSet;
 use std::ops::Range;
 
 use super::piece::imports;
 use super::token::{Kind, Token};
 
-/// The paths in a range of tokens, those of `use` among them. Fields and methods are none.
-pub(super) fn paths<'t>(tokens: &[Token<'t>], range: Range<usize>) -> Vec<Vec<&'t str>> {
-    let mut found = Vec::new();
-    each_path(tokens, range, &mut |path| found.push(path.to_vec()));
-    found
-}
-
-/// Visits the paths in a range of tokens.
+/// Visits the paths in a range of tokens, those of `use` among them. Fields and methods are none.
 pub(super) fn each_path<'t>(
     tokens: &[Token<'t>],
     range: Range<usize>,
@@ -50,8 +42,8 @@ pub(super) fn each_path<'t>(
                 at += 2;
             }
             let single = path.len() == 1;
-            let variable =
-                bound.contains(path[0]) && !["(", "!", "<"].iter().any(|next| is(at, next));
+            let variable = bound.binary_search(&path[0]).is_ok()
+                && !["(", "!", "<"].iter().any(|next| is(at, next));
             let named = single && (is(at, ":") || variable);
             if !matches!(behind, "." | "::" | "fn") && !named {
                 visit(&path);
@@ -60,8 +52,8 @@ pub(super) fn each_path<'t>(
     }
 }
 
-/// The names of parameters and variables.
-fn bound<'t>(tokens: &[Token<'t>], range: Range<usize>) -> HashSet<&'t str> {
+/// The names of parameters and variables, sorted.
+fn bound<'t>(tokens: &[Token<'t>], range: Range<usize>) -> Vec<&'t str> {
     let names = range.filter(|&at| {
         let behind = at.checked_sub(1).map_or("", |before| tokens[before].text);
         let typed = tokens.get(at + 1).is_some_and(|next| next.is(":"));
@@ -71,7 +63,10 @@ fn bound<'t>(tokens: &[Token<'t>], range: Range<usize>) -> HashSet<&'t str> {
                 .text
                 .starts_with(|first: char| first.is_lowercase())
     });
-    names.map(|at| tokens[at].text).collect()
+    let mut names: Vec<&str> = names.map(|at| tokens[at].text).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
 }
 
 /// The names that a text takes in braces, as texts for `format!` do.
@@ -112,17 +107,17 @@ pub(super) fn words<'t>(
 #[cfg(test)]
 mod tests {
     use super::super::token::tokens;
-    use super::paths;
+    use super::each_path;
 
     #[test]
     fn fields_and_methods_are_no_paths() {
         let text =
             "use a::{b, c::{self, d}}; fn e(f: g::h) -> i { j.k(l::m, ..n, \"{o} {p:?} {} {{\") }";
         let tokens = tokens(text);
-        let found: Vec<String> = paths(&tokens, 0..tokens.len())
-            .iter()
-            .map(|path| path.join("::"))
-            .collect();
+        let mut found = Vec::new();
+        each_path(&tokens, 0..tokens.len(), &mut |path| {
+            found.push(path.join("::"));
+        });
         let expected = [
             "a::b", "a::c", "a::c::d", "fn", "g::h", "i", "j", "l::m", "n", "o", "p",
         ];

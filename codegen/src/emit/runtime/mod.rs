@@ -8,6 +8,7 @@ mod piece;
 mod print;
 mod token;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -22,6 +23,9 @@ use print::print;
 
 /// The feature of the part that only the generator uses.
 const SOURCES: &str = "sources";
+
+/// A file of the support code: its path and what it says.
+type Text = (&'static str, Cow<'static, str>);
 
 /// What the files of a crate need of the support code.
 pub(super) fn needed(files: &[File]) -> Vec<File> {
@@ -61,7 +65,7 @@ pub(super) fn needed(files: &[File]) -> Vec<File> {
 }
 
 /// The files whose modules are declared when some parts are off, by path.
-fn declared(state: impl Fn(&str) -> Option<bool>) -> Vec<(&'static str, String)> {
+fn declared(state: impl Fn(&str) -> Option<bool>) -> Vec<Text> {
     let known: BTreeMap<&'static str, &'static str> = FILES.iter().copied().collect();
     let mut found = Vec::new();
     let mut open = known
@@ -69,13 +73,19 @@ fn declared(state: impl Fn(&str) -> Option<bool>) -> Vec<(&'static str, String)>
         .into_iter()
         .collect::<Vec<_>>();
     while let Some((path, text)) = open.pop() {
-        let text = condition::resolve(text, &state);
-        let folder = path.trim_end_matches("lib.rs").trim_end_matches("mod.rs");
-        for module in modules(&text) {
-            let file = format!("{folder}{module}.rs");
-            let folder = format!("{folder}{module}/mod.rs");
-            let inner = known.get_key_value(&*file);
-            open.extend(inner.or_else(|| known.get_key_value(&*folder)));
+        let text = if text.contains("#[cfg(") {
+            Cow::Owned(condition::resolve(text, &state))
+        } else {
+            Cow::Borrowed(*text)
+        };
+        let folder = path.strip_suffix("lib.rs");
+        if let Some(folder) = folder.or_else(|| path.strip_suffix("mod.rs")) {
+            for module in modules(&text) {
+                let file = format!("{folder}{module}.rs");
+                let folder = format!("{folder}{module}/mod.rs");
+                let inner = known.get_key_value(&*file);
+                open.extend(inner.or_else(|| known.get_key_value(&*folder)));
+            }
         }
         found.push((*path, text));
     }
@@ -83,7 +93,7 @@ fn declared(state: impl Fn(&str) -> Option<bool>) -> Vec<(&'static str, String)>
     found
 }
 
-/// The modules that a file declares.
+/// The modules that a `lib.rs` or `mod.rs` declares.
 fn modules(text: &str) -> impl Iterator<Item = &str> {
     text.lines().filter_map(|line| {
         let (visibility, name) = line.strip_suffix(';')?.split_once("mod ")?;
@@ -120,7 +130,7 @@ mod tests {
     use super::graph::Graph;
     use super::part::{OFFERS, PARTS};
     use super::piece::{self, PieceKind};
-    use super::{FILES, SOURCES, needed, token};
+    use super::{FILES, SOURCES, Text, needed, token};
     use crate::output::File;
 
     fn files_under(folder: &Path, prefix: &str, found: &mut Vec<String>) {
@@ -213,12 +223,12 @@ mod tests {
         ];
         for code in codes {
             let files = runtime_of(code);
-            let texts: Vec<(&'static str, String)> = FILES
+            let texts: Vec<Text> = FILES
                 .iter()
                 .filter_map(|(path, _)| {
                     let written = format!("src/runtime/{}", path.replace("lib.rs", "mod.rs"));
                     let text = files.iter().find(|(path, _)| *path == written);
-                    text.map(|(_, text)| (*path, text.clone()))
+                    text.map(|(_, text)| (*path, text.clone().into()))
                 })
                 .collect();
             let graph = Graph::new(&texts);
@@ -265,9 +275,9 @@ mod tests {
     #[test]
     fn what_no_generated_code_names_is_offered() {
         for offer in OFFERS {
-            let text: Vec<(&'static str, String)> = FILES
+            let text: Vec<Text> = FILES
                 .iter()
-                .map(|(path, text)| (*path, (*text).to_owned()))
+                .map(|(path, text)| (*path, (*text).into()))
                 .collect();
             let graph = Graph::new(&text);
             let place = graph.resolve_from_root(offer.path);
@@ -276,6 +286,13 @@ mod tests {
         let files = runtime_of("use crate::runtime::client::{Endpoint, Error, Settings};");
         let mut files = files.iter();
         assert!(files.any(|(_, text)| text.contains("Failed for Error<E>")));
+    }
+
+    #[test]
+    fn a_field_called_use_imports_nothing() {
+        let code = "use crate::runtime::Date; fn a(b: C) { if let Some(r#use) = b.r#use { d(1) } }";
+        let files = runtime_of(code);
+        assert!(files.iter().any(|(path, _)| path.ends_with("date.rs")));
     }
 
     /// What users may call is there; what only generated code calls is there where it is called.

@@ -251,7 +251,7 @@ fn tree<'t>(
             let close = closing(tokens, at);
             at += 1;
             while at < close {
-                at = tree(tokens, at, path, public, found);
+                at = tree(tokens, at, path, public, found).max(at + 1);
                 at += usize::from(is(at, ","));
             }
             at = close + 1;

@@ -128,9 +128,23 @@ impl Printer<'_, '_> {
         }
     }
 
-    /// The words of what is needed of the file, and those of what is not.
+    /// The imported names that are words of what is needed of the file, and of what is not.
     fn words(&self) -> (BTreeSet<&str>, BTreeSet<&str>) {
         let (mut needed, mut others) = (BTreeSet::new(), BTreeSet::new());
+        let imports = self
+            .file
+            .pieces
+            .iter()
+            .filter_map(|piece| match &piece.kind {
+                PieceKind::Use(imports) => Some(imports.iter().map(|import| import.name)),
+                _ => None,
+            });
+        let imported: BTreeSet<&str> = imports.flatten().collect();
+        let (tokens, imported) = (&self.file.tokens, &imported);
+        let words = move |range| {
+            let words = mention::words(tokens, range);
+            words.filter(move |word| imported.contains(word))
+        };
         for (at, piece) in self.file.pieces.iter().enumerate() {
             if matches!(piece.kind, PieceKind::Use(_) | PieceKind::Module(_)) {
                 continue;
@@ -144,15 +158,10 @@ impl Printer<'_, '_> {
                 let kept = self.needed.has(node);
                 any |= kept;
                 let known = if kept { &mut needed } else { &mut others };
-                for range in self.graph.code(node) {
-                    known.extend(mention::words(&self.file.tokens, range));
-                }
+                known.extend(self.graph.code(node).into_iter().flat_map(words));
             }
             let known = if any { &mut needed } else { &mut others };
-            known.extend(
-                head.into_iter()
-                    .flat_map(|head| mention::words(&self.file.tokens, head)),
-            );
+            known.extend(head.into_iter().flat_map(words));
         }
         (needed, others)
     }

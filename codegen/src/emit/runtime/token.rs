@@ -1,6 +1,6 @@
 //! The tokens of Rust text, with their lines.
 
-/// A token. Comments are none; what a literal says does not matter.
+/// A token. Comments are none; what a literal says does not matter. `r#use` is not `use`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Token<'t> {
     pub(super) kind: Kind,
@@ -28,29 +28,38 @@ impl Token<'_> {
 
 /// The tokens of a text.
 pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
-    let mut found = Vec::with_capacity(text.len() / 8);
+    let mut found = Vec::with_capacity(text.len() / 4);
     let (mut at, mut line) = (0, 0);
     while let Some(first) = text.as_bytes().get(at) {
         let rest = &text[at..];
-        let blank = match first {
-            b' ' | b'\n' | b'\t' | b'\r' => Some(rest.len() - rest.trim_ascii_start().len()),
-            b'/' if rest.starts_with("//") => Some(until(rest, "\n")),
-            b'/' if rest.starts_with("/*") => Some(until(rest, "*/") + 2),
+        let comment = match first {
+            b'\n' => {
+                line += 1;
+                at += 1;
+                continue;
+            }
+            b' ' | b'\t' | b'\r' => {
+                at += 1;
+                continue;
+            }
+            b'/' if rest.starts_with("//") => Some(until(rest, '\n')),
+            b'/' if rest.starts_with("/*") => {
+                Some(rest.find("*/").map_or(rest.len(), |end| end + 2))
+            }
             _ => None,
         };
-        let (kind, length) = match blank {
-            Some(length) => (Kind::Mark, length),
-            None => token(rest),
-        };
+        let (kind, length) = comment.map_or_else(|| token(rest), |length| (Kind::Mark, length));
         let own = &text[at..(at + length).min(text.len())];
         // Words and marks are on one line.
-        let several = blank.is_some() || kind == Kind::Literal;
-        let lines = own.bytes().filter(|byte| several && *byte == b'\n').count();
-        if blank.is_none() {
-            let word = own.strip_prefix("r#").filter(|_| kind == Kind::Word);
+        let lines = match kind {
+            Kind::Mark if comment.is_none() => 0,
+            Kind::Word => 0,
+            _ => own.bytes().filter(|byte| *byte == b'\n').count(),
+        };
+        if comment.is_none() {
             found.push(Token {
                 kind,
-                text: word.unwrap_or(own),
+                text: own,
                 line,
                 end: line + lines,
             });
@@ -80,7 +89,7 @@ fn token(rest: &str) -> (Kind, usize) {
     }
 }
 
-fn until(rest: &str, end: &str) -> usize {
+fn until(rest: &str, end: char) -> usize {
     rest.find(end).unwrap_or(rest.len())
 }
 
@@ -89,8 +98,14 @@ fn is_of_word(character: char) -> bool {
 }
 
 fn word(rest: &str) -> usize {
-    rest.find(|character| !is_of_word(character))
-        .unwrap_or(rest.len())
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let plain = rest.bytes().take_while(is_plain).count();
+    match rest.as_bytes().get(plain) {
+        Some(next) if !next.is_ascii() => rest
+            .find(|character| !is_of_word(character))
+            .unwrap_or(rest.len()),
+        _ => plain,
+    }
 }
 
 /// A number ends before `..` and before a method.
@@ -125,14 +140,15 @@ fn raw(rest: &str) -> usize {
     let hashes = rest[1..].bytes().take_while(|byte| *byte == b'#').count();
     let end = format!("\"{}", "#".repeat(hashes));
     let begin = hashes + 2;
-    begin + until(&rest[begin..], &end) + end.len()
+    let inner = rest[begin..].find(&end);
+    inner.map_or(rest.len(), |inner| begin + inner + end.len())
 }
 
 /// A character, or a lifetime.
 fn quote(rest: &str) -> (Kind, usize) {
     let inner = &rest[1..];
     if inner.starts_with('\\') {
-        return (Kind::Literal, 3 + until(&inner[2..], "'") + 1);
+        return (Kind::Literal, 3 + until(&inner[2..], '\'') + 1);
     }
     let first = inner.chars().next().map_or(0, char::len_utf8);
     if inner[first..].starts_with('\'') {
@@ -161,7 +177,7 @@ mod tests {
         "##;
         assert_eq!(
             words(text),
-            ["let", "a", "str", "f", "h", "type", "k", "m", "n", "max"]
+            ["let", "a", "str", "f", "h", "r#type", "k", "m", "n", "max"]
         );
     }
 
