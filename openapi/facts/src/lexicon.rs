@@ -10,8 +10,8 @@ use crate::name::{normalized, words};
 use crate::pattern::Pattern;
 use crate::roles::Roles;
 
-/// The YAML data: roles, then forms.
-const TEXT: &str = concat!(include_str!("lexicon.yaml"), include_str!("forms.yaml"));
+/// `lexicon.yaml` and `forms.yaml`, which the build script joins and converts to JSON.
+const TEXT: &str = include_str!(concat!(env!("OUT_DIR"), "/lexicon.json"));
 
 static LEXICON: LazyLock<Lexicon> = LazyLock::new(Lexicon::load);
 
@@ -56,7 +56,7 @@ impl Lexicon {
     }
 
     fn parse(text: &str) -> Result<Self, String> {
-        let data: Data = serde_yaml::from_str(text).map_err(|error| error.to_string())?;
+        let data: Data = serde_json::from_str(text).map_err(|error| error.to_string())?;
         let conditions = data.conditions.into_iter().map(form);
         let conditions = conditions.collect::<Result<Vec<_>, _>>()?;
         let mut forms = HashMap::new();
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn no_word_has_a_role_twice() {
-        let data: Data = serde_yaml::from_str(TEXT).unwrap();
+        let data: Data = serde_json::from_str(TEXT).unwrap();
         for (role, words) in data.roles {
             let distinct: HashSet<&String> = words.iter().collect();
             assert_eq!(distinct.len(), words.len(), "{role}");
