@@ -154,9 +154,10 @@ impl<'r, 'd> Sender<'r, 'd> {
                         return health.remember();
                     }
                 }
-                match reads.is_empty() {
-                    true => health.remember(),
-                    false => health.forget(&reads),
+                if reads.is_empty() {
+                    health.remember();
+                } else {
+                    health.forget(&reads);
                 }
             }
         }
