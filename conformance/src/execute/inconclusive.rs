@@ -8,25 +8,45 @@ use openapi_document::{Node, Pointer};
 use super::is_answered;
 use super::named::references;
 use super::obstacle::answer_of;
-use crate::case::Step;
+use crate::case::{Spoil, Step};
 use crate::event::CaseReport;
 use crate::level::Examples;
 
 /// Why the report of a step is inconclusive. `None` when it counts. `is_example` is false for a
-/// step of a scenario, whose state was prepared.
+/// step of a scenario, whose state was prepared. `has_succeeded` says whether the operation did so in
+/// this run.
 pub(super) fn reason(
     step: &Step<'_>,
     report: &CaseReport,
     is_example: bool,
-    examples: Examples,
+    (examples, has_succeeded): (Examples, bool),
 ) -> Option<String> {
     let expected = step.expected.response.as_ref()?;
-    expected.status.is_success().then_some(())?;
+    if !expected.status.is_success() {
+        let may_lack_rights = !has_succeeded && examples != Examples::Normative;
+        return lacks_rights(step, report).filter(|_| may_lack_rights);
+    }
     refused_invention(step, report).or_else(|| {
         is_example.then_some(())?;
         let is_binding = examples == Examples::Normative;
         let refused = || refused_as_documented(step, report).filter(|_| !is_binding);
         other_success(step, report).or_else(refused)
+    })
+}
+
+/// Why a refusal is inconclusive whose operation demands a credential and refused the one of the run
+/// as documented: the server may check rights before it reads the request.
+fn lacks_rights(step: &Step<'_>, report: &CaseReport) -> Option<String> {
+    let is_refused =
+        |code: &u16| step.operation.documents(*code) && is_answered(report, &code.to_string());
+    let demands = step.operation.requires_credentials();
+    let has_credential = step.request.spoil != Some(Spoil::NoCredentials);
+    let code = [401, 403].into_iter().find(is_refused)?;
+    (demands && has_credential).then(|| {
+        format!(
+            "the server answered {code}, which is documented, and the operation never succeeded: it may need \
+             another kind of credential, or more rights"
+        )
     })
 }
 

@@ -29,6 +29,9 @@ const NO_KEY: &str = "the answer to its creation lacks its key";
 /// as forgetful. The records of other creators show whether only a parent was deleted.
 const ENOUGH: usize = 3;
 
+/// The number of records that are read to find out.
+const MOST: usize = 12;
+
 /// The records that a run created, in the order of their creation.
 #[derive(Debug, Default)]
 pub(super) struct Records {
@@ -195,10 +198,9 @@ impl Records {
         });
         let reads: Vec<Sent> = first.map(|(_, read)| read.clone()).collect();
         if reads.len() < ENOUGH {
-            Vec::new()
-        } else {
-            reads
+            return Vec::new();
         }
+        reads.into_iter().take(MOST).collect()
     }
 
     /// The requests that delete the remaining records, the youngest record first.

@@ -1,5 +1,5 @@
-//! Refusals: collects the codes of refusals, so that a documented refusal counts as seen only with
-//! its code.
+//! Refusals: collects the statuses of answers and the codes of refusals, so that a documented refusal
+//! counts as seen only with its code.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,6 +13,8 @@ pub(crate) struct Refusals {
     answered: BTreeMap<(String, u16), BTreeSet<Constants>>,
     /// The operations that succeeded at least once.
     succeeded: BTreeSet<String>,
+    /// The operations with the statuses of their successes.
+    successes: BTreeSet<(String, u16)>,
 }
 
 impl Refusals {
@@ -21,23 +23,27 @@ impl Refusals {
         let Ok(answer) = exchange.outcome.as_ref() else {
             return;
         };
+        let place = (exchange.sent.operation.clone(), answer.status);
         if answer.status < 400 {
             let is_known = self.succeeded.contains(&exchange.sent.operation);
             if answer.is_success() && !is_known {
                 self.succeeded.insert(exchange.sent.operation.clone());
             }
+            if answer.is_success() {
+                self.successes.insert(place);
+            }
             return;
         }
-        let place = (exchange.sent.operation.clone(), answer.status);
         let answered = self.answered.entry(place).or_default();
         answered.extend(answer.json().map(Constants::of));
     }
 
-    /// Whether an operation refused a request with the status of a documented answer and accepted
-    /// others. An operation that only fails shows nothing.
+    /// Whether an operation answered with the status of a documented answer: a success, or a refusal
+    /// if it accepted other requests. An operation that only fails shows nothing.
     pub(super) fn are_seen(&self, operation: &str, open: &Open) -> bool {
         let place = (operation.to_owned(), open.status);
-        self.succeeded.contains(operation) && self.answered.contains_key(&place)
+        self.successes.contains(&place)
+            || (self.succeeded.contains(operation) && self.answered.contains_key(&place))
     }
 
     /// Whether an operation succeeded at least once.

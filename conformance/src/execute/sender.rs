@@ -25,6 +25,9 @@ use super::state::{State, scope};
 /// How long a server may refuse connections, such as during a restart.
 const GRACE: Duration = Duration::from_secs(5);
 
+/// Fewer than one record in so many may be found on a server that has forgotten the others.
+const FEW: usize = 4;
+
 /// The pause between two attempts to connect.
 const INTERVAL: Duration = Duration::from_millis(250);
 
@@ -148,16 +151,24 @@ impl<'r, 'd> Sender<'r, 'd> {
             }
             Suspicion::Failure => {
                 let reads = self.account.records.reads();
-                for read in &reads {
+                // A key may name another record after a restart, so few records prove nothing.
+                let few = reads.len() / FEW;
+                let (mut found, mut missing) = (0, Vec::new());
+                for read in reads {
                     let answer = client.send(&mut self.plain(read.clone())).await;
-                    if !answer.is_ok_and(|answer| matches!(answer.status, 404 | 410)) {
+                    if answer.is_ok_and(|answer| matches!(answer.status, 404 | 410)) {
+                        missing.push(read);
+                    } else {
+                        found += 1;
+                    }
+                    if found > few {
                         return health.remember();
                     }
                 }
-                if reads.is_empty() {
+                if missing.is_empty() {
                     health.remember();
                 } else {
-                    health.forget(&reads);
+                    health.forget(&missing);
                 }
             }
         }

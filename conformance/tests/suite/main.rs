@@ -17,6 +17,7 @@ mod corpus;
 mod correct_servers;
 mod corrections;
 
+mod credentials;
 mod deviations;
 mod facts;
 mod faults;

@@ -139,10 +139,54 @@ async fn test_call<'d>(
             refused = Some(exchange);
         }
     }
+    for header in demanded_together(scene, call) {
+        let mut sent = scene.compose(&ready, "spoiled")?;
+        let all = sent.headers.len();
+        sent.headers
+            .retain(|(name, _)| !name.eq_ignore_ascii_case(&header));
+        if sent.headers.len() == all || tried.contains(&sent.headers) {
+            continue;
+        }
+        let exchange = scene.send(sent).await;
+        if succeeded(&exchange) {
+            let claim = Claim::new(
+                &checks::CREDENTIALS_IGNORED,
+                Basis::Security,
+                format!("a refusal without `{header}`, which is demanded beside others"),
+                describe(&exchange),
+            );
+            scene.differ(draft, call, claim, &exchange);
+        }
+    }
     if let (Some(before), Some(refused), true) = (before, refused, draft.is_clean()) {
         before.check(scene, call, &refused, draft).await;
     }
     Ok(())
+}
+
+/// The headers of the schemes that an operation demands together. Empty when it demands one, or has
+/// alternatives.
+fn demanded_together(scene: &Scene<'_, '_>, call: &Call<'_>) -> Vec<String> {
+    let security = call.operation.security();
+    let [schemes] = &security[..] else {
+        return Vec::new();
+    };
+    if schemes.len() < 2 {
+        return Vec::new();
+    }
+    let document = scene.model.document;
+    let header = |(name, _): &(&str, Vec<&str>)| {
+        let mut all = document.components("securitySchemes").into_iter();
+        let scheme = all.find(|(known, _)| known == name)?.1.node;
+        match scheme.get("type").and_then(Node::as_str)? {
+            "apiKey" if scheme.get("in").and_then(Node::as_str) == Some("header") => {
+                scheme.get("name").and_then(Node::as_str).map(str::to_owned)
+            }
+            "http" | "oauth2" | "openIdConnect" => Some("authorization".to_owned()),
+            _ => None,
+        }
+    };
+    schemes.iter().filter_map(header).collect()
 }
 
 /// Whether the credentials are refused with a documented 403.
