@@ -116,9 +116,13 @@ impl<'r, 'd> Sender<'r, 'd> {
             Right::Foreign => false,
             Right::Unless(reading) => Box::pin(self.is_absent(*reading)).await,
         };
-        let reason = "not sent: it would change a record that this run did not create; \
-                      --allow-destructive sends it";
-        (!may_send).then(|| reason.to_owned())
+        (!may_send).then(|| {
+            format!(
+                "{} was not sent: it would change a record that this run did not create; \
+                 --allow-destructive sends it",
+                sent.operation
+            )
+        })
     }
 
     /// Whether a reading finds no record.
