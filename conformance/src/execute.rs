@@ -414,8 +414,8 @@ impl<'d> Runner<'_, 'd> {
                 continue;
             }
             let examples = self.sender.judge.weights.examples;
-            let has_succeeded =
-                { self.sender.account.refusals() }.has_succeeded(&step.name.operation);
+            let account = self.sender.account;
+            let has_succeeded = account.refusals().has_succeeded(&step.name.operation);
             let reason = inconclusive::reason(step, &report, is_example, (examples, has_succeeded));
             if let Some(reason) = reason {
                 match laws {

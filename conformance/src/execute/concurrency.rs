@@ -130,8 +130,8 @@ pub(super) fn is_failure(outcome: &Result<Answer, NoAnswer>) -> bool {
     }
 }
 
-/// The exchange to judge after a failed request was repeated alone. A failure that recurs counts, as
-/// it was answered. Else the second answer counts, unless it is a refusal that the first request may have caused.
+/// The exchange to judge after a failed request was repeated alone. The second answer counts, also
+/// if it is a failure again, unless it is a refusal that the first request may have caused.
 pub(super) fn reconcile(first: Exchange, again: Exchange) -> Exchange {
     let Ok(answer) = &again.outcome else {
         return first;

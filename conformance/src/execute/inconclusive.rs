@@ -12,6 +12,9 @@ use crate::case::{Spoil, Step};
 use crate::event::CaseReport;
 use crate::level::Examples;
 
+/// Why an operation may refuse the credential of the run.
+const MORE_RIGHTS: &str = "it may need another kind of credential, or more rights";
+
 /// Why the report of a step is inconclusive. `None` when it counts. `is_example` is false for a
 /// step of a scenario, whose state was prepared. `has_succeeded` says whether the operation did so in
 /// this run.
@@ -44,8 +47,7 @@ fn lacks_rights(step: &Step<'_>, report: &CaseReport) -> Option<String> {
     let code = [401, 403].into_iter().find(is_refused)?;
     (demands && has_credential).then(|| {
         format!(
-            "the server answered {code}, which is documented, and the operation never succeeded: it may need \
-             another kind of credential, or more rights"
+            "the server answered {code}, which is documented, and the operation never succeeded: {MORE_RIGHTS}"
         )
     })
 }
@@ -82,8 +84,8 @@ fn refused_invention(step: &Step<'_>, report: &CaseReport) -> Option<String> {
 }
 
 /// Why a documented refusal of an example is inconclusive: the server need not have the example's
-/// records and state, its times may have passed, and the credential may not be enough. Does not apply when the document says that
-/// examples bind.
+/// records and state, its times may have passed, and the credential may not be enough. Does not
+/// apply when the document says that examples bind.
 fn refused_as_documented(step: &Step<'_>, report: &CaseReport) -> Option<String> {
     let body = step.expected.request_example;
     let has_arguments = !step.request.arguments.is_empty();
@@ -99,9 +101,7 @@ fn refused_as_documented(step: &Step<'_>, report: &CaseReport) -> Option<String>
         })?;
     let why = match status {
         404 | 410 if has_arguments || body.is_some() => "what the example names may not be there",
-        401 | 403 if step.operation.requires_credentials() => {
-            "it may need another kind of credential, or more rights"
-        }
+        401 | 403 if step.operation.requires_credentials() => MORE_RIGHTS,
         402 | 409 | 412 | 423 | 424 | 428 => "it may be of the state of the server",
         400 | 422 if body.is_some_and(names_others) => "what the example names may not be there",
         400 | 422 if body.is_some_and(is_past) => "a time in the example has passed",

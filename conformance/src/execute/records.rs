@@ -40,7 +40,7 @@ const MOST: usize = 12;
 pub(super) struct Records {
     creators: HashMap<String, Creator>,
     created: RefCell<Vec<Created>>,
-    /// The creators of which a record was read with the key that its creation answered.
+    /// The operations that read a record with the key that its creation answered.
     readable: RefCell<BTreeSet<String>>,
 }
 
@@ -128,7 +128,7 @@ impl Records {
             return self.forget(&sent.url);
         }
         if sent.method == Method::Get && matches!(status, Some(200..=299)) {
-            return self.note_read(&sent.url);
+            return self.note_read(sent);
         }
         let Some(creator) = self.creators.get(&sent.operation) else {
             return;
@@ -170,30 +170,30 @@ impl Records {
             });
     }
 
-    /// Notes that a reading of an address succeeded.
-    fn note_read(&self, address: &str) {
+    /// Notes a reading that succeeded.
+    fn note_read(&self, sent: &Sent) {
+        if self.readable.borrow().contains(&sent.operation) {
+            return;
+        }
         let created = self.created.borrow();
-        let is_read = |record: &&Created| {
-            let read = record.read.as_ref();
-            read.is_some_and(|read| read.url == address)
-        };
-        if let Some(record) = created.iter().find(is_read) {
+        let mut reads = created.iter().filter_map(|record| record.read.as_deref());
+        if reads.any(|read| read.operation == sent.operation && read.url == sent.url) {
             let mut readable = self.readable.borrow_mut();
-            readable.insert(record.creator.clone());
+            readable.insert(sent.operation.clone());
         }
     }
 
     /// Reads of remaining records of each creator, the oldest first. Empty when they are too few to
-    /// show that the server has forgotten them. Leaves out creators of which no record was ever read:
-    /// the key that they answer may not be the one in the path.
+    /// show that the server has forgotten them. Leaves out operations that never read a record: the key
+    /// that a creation answers may not be the one in their path.
     pub(super) fn reads(&self) -> Vec<Sent> {
         let mut of_creator: BTreeMap<&str, usize> = BTreeMap::new();
         let readable = self.readable.borrow();
         let created = self.created.borrow();
         let all = created
             .iter()
-            .filter(|record| readable.contains(&record.creator))
-            .filter_map(|record| Some((record.creator.as_str(), record.read.as_deref()?)));
+            .filter_map(|record| Some((record.creator.as_str(), record.read.as_deref()?)))
+            .filter(|(_, read)| readable.contains(&read.operation));
         let first = all.filter(|(creator, _)| {
             let count = of_creator.entry(creator).or_default();
             *count += 1;
