@@ -35,6 +35,12 @@ pub(crate) fn is_conflict(exchange: &Exchange) -> bool {
     matches!(status(exchange), Some(400 | 409 | 422))
 }
 
+/// Whether a status says that the server is busy or not available now: too many requests, a proxy
+/// without its server.
+pub(crate) fn is_passing(code: u16) -> bool {
+    matches!(code, 408 | 425 | 429 | 502..=504)
+}
+
 pub(crate) fn succeeded(exchange: &Exchange) -> bool {
     exchange.outcome.as_ref().is_ok_and(Answer::is_success)
 }

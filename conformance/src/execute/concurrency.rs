@@ -3,10 +3,17 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use tokio::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard, Semaphore, SemaphorePermit};
 
 use crate::exchange::{Answer, Exchange, NoAnswer};
+
+/// The pauses before a request is sent again to a server that says that it is unavailable.
+pub(super) const PAUSES: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(3)];
+
+/// After this many requests that stayed unavailable, the run waits no longer.
+const PATIENCE: usize = 3;
 
 /// The requests in flight. Races do not count, because they need parallel requests.
 #[derive(Debug)]
@@ -24,6 +31,8 @@ pub(super) struct Concurrency {
     begun: Cell<u64>,
     /// The operations that failed only beside other requests, with the number of failures.
     strained: RefCell<BTreeMap<String, usize>>,
+    /// The number of requests that stayed unavailable after the pauses.
+    unavailable: Cell<usize>,
 }
 
 /// A request in flight, until it is dropped.
@@ -57,6 +66,7 @@ impl Concurrency {
             running: Cell::new(0),
             begun: Cell::new(0),
             strained: RefCell::default(),
+            unavailable: Cell::new(0),
         }
     }
 
@@ -96,6 +106,16 @@ impl Concurrency {
         }
     }
 
+    /// Whether to wait for a server that says that it is unavailable.
+    pub(super) fn is_patient(&self) -> bool {
+        self.unavailable.get() < PATIENCE
+    }
+
+    /// Notes that a request stayed unavailable after the pauses.
+    pub(super) fn note_unavailable(&self) {
+        self.unavailable.set(self.unavailable.get() + 1);
+    }
+
     /// The operations that failed only beside other requests, with the number of failures.
     pub(super) fn strained(&self) -> BTreeMap<String, usize> {
         self.strained.borrow().clone()
@@ -119,6 +139,11 @@ impl Drop for Turn<'_> {
             permit.forget();
         }
     }
+}
+
+/// Whether the server says that it is busy or not available.
+pub(super) fn is_unavailable(outcome: &Result<Answer, NoAnswer>) -> bool {
+    { outcome.as_ref() }.is_ok_and(|answer| matches!(answer.status, 502..=504))
 }
 
 /// Whether an outcome may be caused by other requests in flight.

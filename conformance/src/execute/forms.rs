@@ -49,6 +49,13 @@ impl<'d> Forms<'d> {
         }
     }
 
+    /// Whether an operation documents the status of an answer.
+    pub(super) fn is_documented(&self, exchange: &Exchange) -> bool {
+        let operation = self.operations.get(&exchange.sent.operation);
+        let code = { exchange.outcome.as_ref().ok() }.map(|answer| answer.status);
+        { operation.zip(code) }.is_some_and(|(operation, code)| operation.documents(code))
+    }
+
     /// Validates an answer. When several cases have the same difference, keeps the one whose id
     /// sorts first, so that the result does not depend on their order.
     pub(super) fn validate(&mut self, judge: &Judge<'_, 'd>, exchange: &Exchange) {

@@ -26,8 +26,11 @@ pub(super) fn reason(
 ) -> Option<String> {
     let expected = step.expected.response.as_ref()?;
     if !expected.status.is_success() {
-        let may_lack_rights = !has_succeeded && examples != Examples::Normative;
-        return lacks_rights(step, report).filter(|_| may_lack_rights);
+        if examples == Examples::Normative {
+            return None;
+        }
+        let of_rights = lacks_rights(step, report).filter(|_| !has_succeeded);
+        return of_rights.or_else(|| other_refusal(step, report));
     }
     refused_invention(step, report).or_else(|| {
         is_example.then_some(())?;
@@ -49,6 +52,21 @@ fn lacks_rights(step: &Step<'_>, report: &CaseReport) -> Option<String> {
         format!(
             "the server answered {code}, which is documented, and the operation never succeeded: {MORE_RIGHTS}"
         )
+    })
+}
+
+/// Why a spoiled body is inconclusive that got the other documented status for a wrong body.
+fn other_refusal(step: &Step<'_>, report: &CaseReport) -> Option<String> {
+    let expected = step.expected.response.as_ref()?.status;
+    let other = match expected {
+        Status::Code(400) => 422,
+        Status::Code(422) => 400,
+        _ => return None,
+    };
+    let is_spoiled = step.request.spoil == Some(Spoil::TruncatedBody);
+    let is_documented = step.operation.documents(other) && is_answered(report, &other.to_string());
+    (is_spoiled && is_documented).then(|| {
+        format!("the server refused the cut body with {other}, which is documented as well")
     })
 }
 
@@ -101,7 +119,7 @@ fn refused_as_documented(step: &Step<'_>, report: &CaseReport) -> Option<String>
         })?;
     let why = match status {
         404 | 410 if has_arguments || body.is_some() => "what the example names may not be there",
-        401 | 403 if step.operation.requires_credentials() => MORE_RIGHTS,
+        401 | 403 => MORE_RIGHTS,
         402 | 409 | 412 | 423 | 424 | 428 => "it may be of the state of the server",
         400 | 422 if body.is_some_and(names_others) => "what the example names may not be there",
         400 | 422 if body.is_some_and(is_past) => "a time in the example has passed",

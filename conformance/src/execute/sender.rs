@@ -185,8 +185,8 @@ impl<'r, 'd> Sender<'r, 'd> {
         }
     }
 
-    /// Sends a request in parallel with others, and repeats it alone when it failed beside them, or
-    /// was not answered in time.
+    /// Sends a request in parallel with others, and repeats it alone when it failed beside them, was
+    /// not answered in time, or met a server that was unavailable.
     async fn pass(&self, sent: Sent) -> Exchange {
         let concurrency = &self.account.concurrency;
         let turn = concurrency.enter().await;
@@ -195,12 +195,28 @@ impl<'r, 'd> Sender<'r, 'd> {
         let had_company = turn.had_company();
         drop(turn);
         let is_late = matches!(first.outcome, Err(NoAnswer::Timeout(_)));
-        let may_differ = is_late || (had_company && concurrency::is_failure(&first.outcome));
+        let is_busy = concurrency::is_unavailable(&first.outcome)
+            && concurrency.is_patient()
+            && !self.account.forms().is_documented(&first);
+        let may_differ =
+            is_late || is_busy || (had_company && concurrency::is_failure(&first.outcome));
         if !may_differ {
             return first;
         }
         let _alone = concurrency.enter_alone().await;
-        let again = self.pass_once(repeat).await;
+        let mut again = self.pass_once(repeat.clone()).await;
+        if is_busy && concurrency::is_unavailable(&again.outcome) {
+            for pause in concurrency::PAUSES {
+                tokio::time::sleep(pause).await;
+                again = self.pass_once(repeat.clone()).await;
+                if !concurrency::is_unavailable(&again.outcome) {
+                    break;
+                }
+            }
+            if concurrency::is_unavailable(&again.outcome) {
+                concurrency.note_unavailable();
+            }
+        }
         if !concurrency::is_failure(&again.outcome) {
             concurrency.strain(&again.sent.operation);
         }

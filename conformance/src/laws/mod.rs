@@ -51,7 +51,7 @@ pub(crate) enum Stage {
     Mismatch,
     /// With few others: it sends concurrent requests on records that it created.
     Racing,
-    /// Alone: other laws would change what it observes.
+    /// Alone: other laws would change what it observes, such as a new record with the key of a deleted one.
     Alone,
 }
 
@@ -97,7 +97,7 @@ laws! {
     records::agreement, "agreement", Beside, Read, "every reading of a record shows what was answered, each time";
     lists::listing, "listing", Alone, Read, "a created record is in the lists of its kind, with the values of its reading";
     lists::pages, "paging", Alone, Read, "pages join without gap or repeat, in the requested or documented size and order";
-    records::deletion, "deletion", Beside, Read, "a deleted record is not found, not listed and cannot be deleted again";
+    records::deletion, "deletion", Alone, Read, "a deleted record is not found, not listed and cannot be deleted again";
     records::parents, "parents", Beside, Read, "a child record is found under its parent only";
     requests::repetition, "repetition", Alone, Read, "a request repeated with its key takes effect once, and another request with that key is refused";
     requests::head, "head", Mismatch, Stated, "HEAD is answered like GET, without a body";

@@ -37,9 +37,10 @@ pub fn causes<'r>(cases: impl IntoIterator<Item = &'r CaseReport>) -> Vec<Cause<
             let starred = &difference.place;
             let property = starred.rsplit('/').find(|segment| *segment != "*");
             let property = property.unwrap_or_default().to_owned();
-            let is_of_server = difference.check == &checks::TYPE_COERCED;
+            let is_coerced = difference.check == &checks::TYPE_COERCED;
+            let is_ignored = difference.check == &checks::CONSTRAINT_IGNORED;
             let is_beyond_schema = difference.check == &checks::UNDECLARED_PROPERTY;
-            let property = if is_of_server {
+            let property = if is_coerced || is_ignored {
                 String::new()
             } else {
                 property
@@ -48,9 +49,14 @@ pub fn causes<'r>(cases: impl IntoIterator<Item = &'r CaseReport>) -> Vec<Cause<
                 // A standard that applies to every operation is one cause.
                 Some(words) => words.to_owned(),
                 // Coerced types are one cause in the server.
-                None if is_of_server => String::new(),
+                None if is_coerced => String::new(),
+                // So is a keyword that the server ignores, whatever has it.
+                None if is_ignored => difference.expected.clone(),
                 // A property that no schema lists is one cause, however many schemas lack it.
                 None if is_beyond_schema => String::new(),
+                None if starred.is_empty() && is_of_form(difference) => {
+                    format!("{} {}", difference.expected, difference.actual)
+                }
                 None if starred.is_empty() => case.operation_id.clone(),
                 None => spot.to_string(),
             };
@@ -114,6 +120,14 @@ fn standard(difference: &Difference) -> Option<&str> {
     (words.starts_with("RFC ") && difference.check != &checks::SERVER_ERROR).then_some(words)
 }
 
+/// Whether many operations may have a difference for one reason, such as a framework that answers
+/// every mistake with an undocumented media type. An error of the server, or a valid request that
+/// it refuses, has a reason of its own.
+fn is_of_form(difference: &Difference) -> bool {
+    let is_own = [&checks::SERVER_ERROR, &checks::UNDECLARED_STATUS];
+    difference.answer.is_none() && !is_own.contains(&difference.check)
+}
+
 /// A sort key for clear examples: a documented example before a law, then the shorter request.
 fn clarity(case: &CaseReport, difference: &Difference) -> (bool, usize) {
     (case.id.starts_with("laws/"), difference.curl.len())
@@ -141,6 +155,20 @@ mod tests {
         assert_eq!(cause.count, 2);
         assert_eq!(cause.operations(), ["getThing", "listThings"]);
         assert_eq!(cause.pointers(), ["/*/name"]);
+    }
+
+    #[test]
+    fn a_keyword_that_the_server_ignores_is_one_cause() {
+        for (keywords, expected) in [(["nullable", "nullable"], 1), (["nullable", "pattern"], 2)] {
+            let mut cases = [case("addThing", "/name"), case("changeThing", "/size")];
+            for ((line, case), keyword) in cases.iter_mut().enumerate().zip(keywords) {
+                case.differences[0].check = &checks::CONSTRAINT_IGNORED;
+                case.differences[0].expected = format!("a refusal: `{keyword}` is broken");
+                case.differences[0].spec.line = line;
+                case.differences[0].because.clear();
+            }
+            assert_eq!(causes(&cases).len(), expected);
+        }
     }
 
     #[test]

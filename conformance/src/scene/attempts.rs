@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-use crate::answered::status;
+use crate::answered::{is_passing, status};
 use crate::case::{ArgumentValue, Step};
 use crate::exchange::Exchange;
 
@@ -47,8 +47,7 @@ impl Attempts {
 
 /// Whether the request itself caused the refusal, not too many requests or a server that is temporarily unavailable.
 pub(super) fn is_for_its_request(exchange: &Exchange) -> bool {
-    const PASSING: [u16; 6] = [408, 425, 429, 502, 503, 504];
-    status(exchange).is_some_and(|code| code >= 400 && !PASSING.contains(&code))
+    status(exchange).is_some_and(|code| code >= 400 && !is_passing(code))
 }
 
 /// One hash per step that covers it and all steps before it.

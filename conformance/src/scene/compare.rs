@@ -127,6 +127,8 @@ impl Walk<'_> {
             (Value::String(_), None)
                 if pointer.last().is_some_and(|item| names::is_secret(&item)) => {}
             _ if other.is_some_and(|other| other.same_value(one)) => {}
+            (Value::Number(_), Some(Value::Number(_)))
+                if other.is_some_and(|other| is_running(one, other)) => {}
             _ => self.list.push(Mismatch {
                 pointer: pointer.clone(),
                 one: one.clone(),
@@ -142,6 +144,17 @@ impl Walk<'_> {
             || names::counts_uses(name)
             || (self.moving && names::names_state(name))
     }
+}
+
+/// Whether a number grew like a duration in seconds that still runs: it has four decimals or more,
+/// and less than a minute passed.
+fn is_running(one: &Node, other: &Node) -> bool {
+    const LONGEST: f64 = 60.0;
+    let is_measured = |text: &str| text.split_once('.').is_some_and(|(_, part)| part.len() > 3);
+    let texts = (value::plain(one), value::plain(other));
+    let numbers = texts.0.parse::<f64>().ok().zip(texts.1.parse::<f64>().ok());
+    let grew = numbers.is_some_and(|(one, other)| other > one && other - one < LONGEST);
+    is_measured(&texts.0) && is_measured(&texts.1) && grew
 }
 
 /// Whether a flag marks one of several records, so that an action on another one can clear it: `isDefault`.

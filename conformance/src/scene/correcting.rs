@@ -30,6 +30,17 @@ struct Place<'d> {
     is_required: bool,
 }
 
+impl Place<'_> {
+    /// Whether the run invented the text that was sent for it.
+    fn is_invented_text(&self) -> bool {
+        let is_text = self.sent.as_ref().is_some_and(|node| node.as_str().is_some());
+        let is_shown = ["example", "examples", "default"]
+            .iter()
+            .any(|word| self.shape.keyword(word).is_some());
+        is_text && self.pointer.depth() == 1 && !is_shown && self.shape.known_values().is_empty()
+    }
+}
+
 impl<'d> Scene<'_, 'd> {
     /// Corrects the invented body of a call by the refusal of its last request. Returns whether the
     /// next request differs.
@@ -46,19 +57,33 @@ impl<'d> Scene<'_, 'd> {
             return false;
         };
         let is_invented = matches!(body.value, BodyValue::Sample(_));
-        let of_body = matches!(answer.status, 400 | 403 | 404 | 409 | 422);
-        let (Some(refusal), Some(sent), true, true) =
-            (answer.json(), &exchange.sent.json, is_invented, of_body)
-        else {
+        let is_error = answer.status == 500;
+        let of_body = is_error || matches!(answer.status, 400 | 403 | 404 | 409 | 422);
+        let (Some(sent), true, true) = (&exchange.sent.json, is_invented, of_body) else {
             return false;
         };
-        let complaint = Complaint::of(refusal);
+        let complaint = match answer.json() {
+            Some(refusal) if !is_error => Complaint::of(refusal),
+            _ if is_error => Complaint::default(),
+            _ => return false,
+        };
         let shape = Shape::of(self.model.document, body.schema.as_ref());
         let replacements = ready.call.request.replacements.iter();
         let bound: Vec<&Pointer> = replacements.map(|(pointer, _)| pointer).collect();
-        let mut named = at_fault(self.places(&shape, sent, &complaint), &complaint);
-        named.retain(|place| !bound.contains(&&place.pointer));
+        let mut places = self.places(&shape, sent, &complaint);
+        places.retain(|place| !bound.contains(&&place.pointer));
         let conflicts = &*body.conflicts;
+        let invented: Vec<String> = { places.iter() }
+            .filter(|place| place.is_invented_text())
+            .map(|place| place.name.clone())
+            .collect();
+        let mut named = at_fault(places, &complaint);
+        // Any text that the run invented may be in use, which some servers answer with an error.
+        let may_be_taken = is_error || (complaint.is_taken && answer.status == 409);
+        if named.is_empty() && may_be_taken {
+            let new = { invented.iter() }.filter(|name| conflicts.note_unique(name));
+            return new.count() > 0;
+        }
         if complaint.is_taken {
             // Only values of the record itself are renewed.
             named.retain(|place| place.sent.is_some());

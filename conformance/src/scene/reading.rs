@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use openapi_document::node::Entry;
-use openapi_document::view::Location;
+use openapi_document::view::{Location, Method};
 use openapi_document::{Node, Pointer};
 
 use super::addressing::{
@@ -18,7 +18,7 @@ use crate::compose;
 use crate::exchange::{Exchange, Sent};
 use crate::execute::{State, scope};
 use crate::fresh::Fresh;
-use crate::model::{self, Call, Role};
+use crate::model::{self, Call, Role, same_path};
 use crate::sample::Extent;
 use crate::seed::Seed;
 use crate::shape::Shape;
@@ -119,7 +119,8 @@ impl<'w, 'd> Scene<'w, 'd> {
         let model = self.model;
         let mut readers = model.readers(kind);
         readers.retain(|reader| {
-            !reader.path_parameters().is_empty() && can_address(reader, record, with)
+            let is_keyed = !reader.path_parameters().is_empty() && !is_of_parent(call, reader);
+            is_keyed && can_address(reader, record, with)
         });
         model::nearest(call, &mut readers);
         readers
@@ -281,4 +282,14 @@ impl<'w, 'd> Scene<'w, 'd> {
         compose::conceal(document, &mut node, &shape, &mut Vec::new());
         value::excerpt(&node.to_json())
     }
+}
+
+/// Whether a reading shows one of the records that a call creates or lists without naming it, such as
+/// the latest one of its parent.
+fn is_of_parent(call: &Call<'_>, reader: &Call<'_>) -> bool {
+    let known = call.path_parameters();
+    let is_elsewhere = !same_path(call.operation.path, reader.operation.path);
+    let is_creation = call.role == Role::Create && call.operation.method == Method::Post;
+    let has_many = is_creation || call.role == Role::List;
+    has_many && is_elsewhere && reader.path_parameters().iter().all(|name| known.contains(name))
 }

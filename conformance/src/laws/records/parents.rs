@@ -270,7 +270,7 @@ fn judge<'d>(
     if succeeded(exchange) {
         let claim = Claim::new(
             &checks::FOREIGN_PARENT_FOUND,
-            Basis::Keyword(response.key_span),
+            Basis::Names,
             format!("status 404 for a record of another `{name}`"),
             describe(exchange),
         );

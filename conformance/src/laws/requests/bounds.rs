@@ -319,6 +319,8 @@ async fn try_one<'d>(
             false
         } else if let Some(text) = extreme.as_str().filter(|item| item.is_ascii()) {
             is_as_unknown(scene, ready, (pointer, text, &exchange)).await?
+        } else if let Some(wide) = extreme.as_str().and_then(|text| text.chars().next()) {
+            is_short_accepted(scene, ready, (pointer, wide)).await?
         } else if is_amount(pointer) {
             beside(scene, call, ready, (pointer, extreme)).await?
         } else {
@@ -479,6 +481,21 @@ fn said(exchange: &Exchange, about: &str) -> Vec<String> {
         walk(json, about, &mut found);
     }
     found
+}
+
+/// Whether the server accepts one of the characters of a long text, so that it refused the length.
+async fn is_short_accepted<'d>(
+    scene: &mut Scene<'_, 'd>,
+    ready: &Ready<'_, 'd>,
+    (pointer, wide): (&Pointer, char),
+) -> Result<bool, String> {
+    let mut sent = scene.compose(ready, "short")?;
+    let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
+    let text = json.at(pointer).and_then(Node::as_str);
+    let longer = format!("{}{wide}", text.unwrap_or_default());
+    value::put(&mut json, pointer, value::string(&longer))?;
+    scene.put_json(&mut sent, &ready.call, json);
+    Ok(succeeded(&scene.send(sent).await))
 }
 
 /// Whether a number at its bound is refused for another reason than a number beyond it.

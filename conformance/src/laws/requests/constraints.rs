@@ -55,15 +55,19 @@ async fn test_call<'d>(
     }
     let all = mutations(scene.contract(), schema, (body, &valid.encoding));
     let mut refused = None;
+    let mut was_granted = false;
     for (index, mutation) in all.iter().enumerate() {
         let tag = format!("constraints-{index}");
-        if try_one(scene, call, &ready, (mutation, &tag), draft).await? {
-            refused = Some(tag);
+        match try_one(scene, call, &ready, (body, mutation, &tag), draft).await? {
+            Tries::Granted => was_granted = true,
+            Tries::Refused => refused = Some(tag),
+            Tries::Unclear => {}
         }
     }
     left_out(scene, call, body, draft).await?;
     of_kinds(scene, call, (body, &all), draft).await?;
-    match refused {
+    // A broken request that was executed may have changed the record.
+    match refused.filter(|_| !was_granted) {
         Some(tag) => has_no_effect(scene, call, &ready, &tag, draft).await,
         None => Ok(()),
     }
@@ -98,7 +102,7 @@ async fn of_kinds<'d>(
         let is_new = |mutation: &&Mutation| !is_tried(mutation) || is_same(&mutation.pointer);
         for (index, mutation) in all.iter().filter(is_new).enumerate() {
             let tag = format!("constraints-kind-{index}");
-            try_one(scene, call, &ready, (mutation, &tag), draft).await?;
+            try_one(scene, call, &ready, (body, mutation, &tag), draft).await?;
         }
     }
     Ok(())
@@ -154,30 +158,47 @@ async fn left_out<'d>(
         };
         for (index, mutation) in all.iter().filter(is_same).enumerate() {
             let tag = format!("{tag}-{index}");
-            try_one(scene, call, &ready, (mutation, &tag), draft).await?;
+            try_one(scene, call, &ready, (&whole, mutation, &tag), draft).await?;
         }
     }
     Ok(())
 }
 
-/// Sends a broken request. Returns whether it was refused although it had all natural keys.
+/// How the server answered a broken request.
+enum Tries {
+    Granted,
+    /// It refused the broken keyword of a request that had all natural keys.
+    Refused,
+    Unclear,
+}
+
+/// Sends a broken request.
 async fn try_one<'d>(
     scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
-    (mutation, tag): (&Mutation, &str),
+    (valid, mutation, tag): (&Node, &Mutation, &str),
     draft: &mut Draft,
-) -> Result<bool, String> {
+) -> Result<Tries, String> {
     let mut sent = scene.compose(ready, tag)?;
     // The mutation comes from another request, so it gets the natural keys of this one.
     let mut json = mutation.value.clone();
     let body = sent.json.clone().unwrap_or_else(|| json.clone());
-    renew(&mut json, &body, &mutation.pointer, &Pointer::root());
+    renew(&mut json, &body, Some(&mutation.pointer), &Pointer::root());
+    let mut control = sent.clone();
     scene.put_json(&mut sent, &ready.call, json);
     let exchange = scene.send(sent).await;
     if succeeded(&exchange) {
         ignored(scene, call, mutation, &exchange, draft);
-        return Ok(false);
+        return Ok(Tries::Granted);
+    }
+    if may_have_another_reason(&exchange) {
+        let mut json = valid.clone();
+        renew(&mut json, &body, None, &Pointer::root());
+        scene.put_json(&mut control, &ready.call, json);
+        if !succeeded(&scene.send(control).await) {
+            return Ok(Tries::Unclear);
+        }
     }
     // A converted value may be in use already: `true` as "true".
     let is_taken = status(&exchange) == Some(409) && call.response(409).is_some();
@@ -188,7 +209,15 @@ async fn try_one<'d>(
     if BOUNDS.contains(&mutation.keyword) {
         summed_up(scene, call, ready, (mutation, &exchange), draft).await?;
     }
-    Ok(mutation.keyword != "required")
+    Ok(match mutation.keyword {
+        "required" => Tries::Unclear,
+        _ => Tries::Refused,
+    })
+}
+
+/// Whether a refusal may have a reason that is not the broken keyword: a value that is in use, or a record that is gone.
+fn may_have_another_reason(exchange: &Exchange) -> bool {
+    matches!(status(exchange), Some(403 | 404 | 409 | 410 | 412 | 423))
 }
 
 /// Sends a broken number of a line with the matching total, as a wrong total would be refused anyway.
@@ -315,7 +344,8 @@ async fn has_no_effect<'d>(
     draft: &mut Draft,
 ) -> Result<(), String> {
     let exchange = scene.call(ready, tag).await?;
-    if succeeded(&exchange) || exchange.outcome.is_err() || status(&exchange) == Some(429) {
+    let is_refused = status(&exchange).is_some_and(|code| (400..500).contains(&code));
+    if !is_refused || status(&exchange) == Some(429) {
         return Ok(());
     }
     // A request without new values may conflict with an earlier one.
@@ -333,35 +363,26 @@ async fn has_no_effect<'d>(
 }
 
 /// Copies the texts of another request with the same structure, except at the broken place.
-fn renew(
-    json: &mut openapi_document::Node,
-    node: &openapi_document::Node,
-    broken: &Pointer,
-    here: &Pointer,
-) {
-    if here == broken {
+fn renew(json: &mut Node, node: &Node, broken: Option<&Pointer>, here: &Pointer) {
+    if Some(here) == broken {
         return;
     }
     match (&mut json.value, &node.value) {
-        (openapi_document::Value::Mapping(mapping), openapi_document::Value::Mapping(_)) => {
+        (Value::Mapping(mapping), Value::Mapping(_)) => {
             for entry in &mut mapping.entries {
                 if let Some(value) = node.get(&entry.key) {
-                    renew(
-                        &mut entry.value,
-                        value,
-                        broken,
-                        &here.join(entry.key.as_str()),
-                    );
+                    let here = here.join(entry.key.as_str());
+                    renew(&mut entry.value, value, broken, &here);
                 }
             }
         }
-        (openapi_document::Value::Sequence(items), openapi_document::Value::Sequence(others)) => {
+        (Value::Sequence(items), Value::Sequence(others)) => {
             for (index, (item, other)) in items.iter_mut().zip(others).enumerate() {
                 renew(item, other, broken, &here.join(index.to_string()));
             }
         }
         // A text that differs only in letter case is the broken one.
-        (openapi_document::Value::String(text), openapi_document::Value::String(item))
+        (Value::String(text), Value::String(item))
             if !text.eq_ignore_ascii_case(item) =>
         {
             text.clone_from(item);

@@ -10,7 +10,7 @@ use crate::fresh::is_natural_name;
 use crate::model::{Call, Role};
 use crate::shape::Shape;
 
-use crate::answered::{describe, key_name, record_of, status, succeeded};
+use crate::answered::{describe, is_passing, key_name, record_of, status, succeeded};
 use crate::scene::Scene;
 use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
@@ -127,9 +127,10 @@ async fn together<'d>(
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
+    // A busy server may turn requests away.
     let is_stated = |exchange: &Exchange| {
         let code = status(exchange).unwrap_or_default();
-        call.operation.response(code).is_some()
+        is_passing(code) || call.operation.response(code).is_some()
     };
     // One lost connection may be due to the load, so an answer must be missing again.
     let mut strange = None;
