@@ -69,7 +69,7 @@ pub(crate) fn split_all(document: &mut Document, selected: &BTreeSet<String>) {
 /// its only method.
 fn actions(document: &Document, path: &str, item: &Located<'_>) -> Option<Actions> {
     const METHODS: [&str; 7] = ["get", "put", "patch", "delete", "head", "options", "trace"];
-    let (before, last) = path.rsplit_once('/')?;
+    let (before, last) = path.trim_end_matches('/').rsplit_once('/')?;
     let parameter = last.strip_prefix('{')?.strip_suffix('}')?;
     let post = item.get("post")?;
     let id = post.node.get("operationId").and_then(Node::as_str);

@@ -141,9 +141,11 @@ impl Drop for Turn<'_> {
     }
 }
 
-/// Whether the server says that it is busy or not available.
+/// Whether the server says that it is not available, and not until when: the client waits for that.
 pub(super) fn is_unavailable(outcome: &Result<Answer, NoAnswer>) -> bool {
-    { outcome.as_ref() }.is_ok_and(|answer| matches!(answer.status, 502..=504))
+    { outcome.as_ref() }.is_ok_and(|answer| {
+        matches!(answer.status, 502..=504) && answer.header("retry-after").is_none()
+    })
 }
 
 /// Whether an outcome may be caused by other requests in flight.

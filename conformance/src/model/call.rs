@@ -170,7 +170,7 @@ impl<'d> Call<'d> {
         let (Some(success), Some(record)) = (&self.success, self.record()) else {
             return false;
         };
-        let mut segments = self.operation.path.rsplit('/');
+        let mut segments = self.operation.stem().rsplit('/');
         let step = segments.next().filter(|word| !word.starts_with('{'));
         let key = segments
             .next()

@@ -18,8 +18,8 @@ const MOST: usize = 3;
 
 /// The values to try in the creating request, for properties named like the step and counts that may be zero.
 pub(super) fn choices<'d>(model: &Model<'d>, creator: &Call<'d>, call: &Call<'d>) -> Vec<Choice> {
-    let last = call.operation.path.rsplit('/').next().unwrap_or_default();
-    if last.starts_with('{') || creator.operation.path.ends_with(last) {
+    let last = call.operation.stem().rsplit('/').next().unwrap_or_default();
+    if last.starts_with('{') || creator.operation.stem().ends_with(last) {
         return Vec::new();
     }
     let steps = names::words(last);

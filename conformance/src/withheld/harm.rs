@@ -109,7 +109,7 @@ impl Harm {
 /// segment or of the `operationId`. For a safe method and `DELETE`, the verb must be the whole last
 /// segment.
 fn by_verb(operation: &Operation<'_>) -> Option<Harm> {
-    let segment = operation.path.rsplit('/').next().unwrap_or_default();
+    let segment = operation.stem().rsplit('/').next().unwrap_or_default();
     let segment = names::words(segment);
     let id = names::words(operation.id().unwrap_or_default());
     let is_safe = operation.method.is_safe();
@@ -157,7 +157,7 @@ fn replaces_silently(
     operation: &Operation<'_>,
 ) -> bool {
     let first = |text: &str| names::words(text).into_iter().next().unwrap_or_default();
-    let segment = operation.path.rsplit('/').next().unwrap_or_default();
+    let segment = operation.stem().rsplit('/').next().unwrap_or_default();
     let verbs = [first(segment), first(operation.id().unwrap_or_default())];
     let is_setter = verbs.iter().any(|verb| SETTERS.contains(&verb.as_str()));
     let responses = operation.responses();

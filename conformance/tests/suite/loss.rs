@@ -149,7 +149,7 @@ async fn a_request_without_an_answer_is_repeated_before_it_is_judged() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_forgets_its_records_is_not_judged_further() {
     let mut lost = 0;
-    for requests in (75..475).step_by(50) {
+    for requests in (75..475).step_by(40) {
         let folder = tempfile::tempdir().unwrap();
         write(folder.path(), "shelf.yaml", shelf::SPEC);
         let url = shelf::start_forgetful(requests).await;

@@ -100,7 +100,7 @@ impl<'d> Vocabulary<'d> {
     /// state name. If the response has none, it uses the component that is named like the path.
     pub(crate) fn state_field_nearby(&self, operation: &Operation<'d>) -> Option<StateField<'d>> {
         let answered = self.state_among(self.record(operation), true);
-        answered.or_else(|| self.state_among(&self.named_like(operation.path), true))
+        answered.or_else(|| self.state_among(&self.named_like(operation.stem()), true))
     }
 
     /// Like [`state_field`](Self::state_field), for the last parent record in the operation's path.
@@ -109,10 +109,10 @@ impl<'d> Vocabulary<'d> {
         &self,
         operation: &Operation<'d>,
     ) -> Option<(String, StateField<'d>)> {
-        let (above, below) = operation.path.rsplit_once('}')?;
+        let (above, below) = operation.stem().rsplit_once('}')?;
         let (collection, _) = above.rsplit_once("/{")?;
         let reads = |item: &&Operation<'d>| {
-            let path = item.path.strip_suffix('}');
+            let path = item.stem().strip_suffix('}');
             item.method.is_safe() && path.is_some_and(|path| path == above)
         };
         let reader = self

@@ -320,7 +320,8 @@ async fn try_one<'d>(
         } else if let Some(text) = extreme.as_str().filter(|item| item.is_ascii()) {
             is_as_unknown(scene, ready, (pointer, text, &exchange)).await?
         } else if let Some(wide) = extreme.as_str().and_then(|text| text.chars().next()) {
-            is_short_accepted(scene, ready, (pointer, wide)).await?
+            let is_taken = status(&exchange) == Some(409);
+            !is_taken && is_short_accepted(scene, ready, (pointer, wide)).await?
         } else if is_amount(pointer) {
             beside(scene, call, ready, (pointer, extreme)).await?
         } else {

@@ -79,11 +79,11 @@ fn steps<'w, 'd>(
     observed: &Events<'d>,
 ) -> Vec<(&'w Call<'d>, Vec<&'d str>)> {
     let above = |path: &str| path.rsplit_once('/').map(|(item, _)| item.to_owned());
-    let Some(record) = above(list.operation.path).filter(|word| word.ends_with('}')) else {
+    let Some(record) = above(list.operation.stem()).filter(|word| word.ends_with('}')) else {
         return Vec::new();
     };
     let is_step = |call: &&Call<'d>| {
-        let is_beside = above(call.operation.path).as_ref() == Some(&record);
+        let is_beside = above(call.operation.stem()).as_ref() == Some(&record);
         let writes = matches!(call.role, Role::Change | Role::Create);
         is_beside && writes && call.operation.method == Method::Post && scene.covers(call)
     };

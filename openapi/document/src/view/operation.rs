@@ -91,6 +91,11 @@ impl<'d> Operation<'d> {
         responses.entries().filter_map(read).collect()
     }
 
+    /// Its path without a slash at the end, which some frameworks put there.
+    pub fn stem(&self) -> &'d str {
+        self.path.trim_end_matches('/')
+    }
+
     /// Whether it requires credentials: it has security requirements, and none of them is empty.
     pub fn requires_credentials(&self) -> bool {
         let alternatives = self.security();

@@ -48,10 +48,10 @@ fn whole<'v, 'd>(
     vocabulary: &Vocabulary<'d>,
     operation: &'v Operation<'d>,
 ) -> Option<Whole<'v, 'd>> {
-    let (above, last) = operation.path.rsplit_once('/')?;
+    let (above, last) = operation.stem().rsplit_once('/')?;
     let is_named = !last.starts_with('{') && operation.method == Method::Post;
     let mut readers = vocabulary.operations().filter(|_| is_named);
-    let reader = readers.find(|item| item.method == Method::Get && item.path == above)?;
+    let reader = readers.find(|item| item.method == Method::Get && item.stem() == above)?;
     let record = answered(vocabulary, reader)?;
     let owner = component(&record)?;
     let mut names = Vec::new();
@@ -174,7 +174,7 @@ impl Whole<'_, '_> {
 
     /// The number of children rises with each created child and falls with each deleted one.
     fn numbered(&self, vocabulary: &Vocabulary<'_>) -> Option<Rule> {
-        let last = self.operation.path.rsplit('/').next()?;
+        let last = self.operation.stem().rsplit('/').next()?;
         let (one, all) = (normalized(&singular(last)), normalized(last));
         let is_number = |name: &str| {
             let name = normalized(name);

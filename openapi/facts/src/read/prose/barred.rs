@@ -51,7 +51,7 @@ fn is_named(operation: &Operation<'_>, done: &[String]) -> bool {
         _ => &[],
     };
     let segment = operation
-        .path
+        .stem()
         .rsplit('/')
         .find(|segment| !segment.starts_with('{'));
     let summary = operation.at.node.get("summary").and_then(Node::as_str);
