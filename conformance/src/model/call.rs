@@ -89,7 +89,8 @@ impl Record<'_> {
     /// Whether two kinds of record are the same: same schema, or schemas with equal content.
     pub fn is(&self, other: &Record<'_>) -> bool {
         self.schema.pointer == other.schema.pointer
-            || self.schema.node.same_value(other.schema.node)
+            || (self.schema.node.same_value(other.schema.node)
+                && are_named_alike(&self.schema.pointer, &other.schema.pointer))
     }
 
     /// Whether this kind is the other one, or shows part of it.
@@ -97,6 +98,22 @@ impl Record<'_> {
         let part_of = self.of.as_ref();
         self.is(other) || part_of.is_some_and(|schema| schema.pointer == other.schema.pointer)
     }
+}
+
+/// Whether two schemas with the same content may describe one kind of record: `Project` and
+/// `ProjectResponse`, but not `Tag` and `Category`. An inline schema has no name.
+fn are_named_alike(one: &Pointer, other: &Pointer) -> bool {
+    let words = |pointer: &Pointer| {
+        let mut segments = pointer.segments();
+        let is_component = pointer.depth() == 3 && segments.next()? == "components";
+        let name = pointer.last().filter(|_| is_component)?;
+        Some(names::words(&name))
+    };
+    let (Some(one), Some(other)) = (words(one), words(other)) else {
+        return true;
+    };
+    let has_all = |all: &[String], some: &[String]| some.iter().all(|word| all.contains(word));
+    has_all(&one, &other) || has_all(&other, &one)
 }
 
 impl<'d> Call<'d> {

@@ -68,7 +68,7 @@ pub(crate) fn bound(
     let is_below = |value: &Node| {
         let before = segment_before(path, parameter).unwrap_or_default();
         let here = format!("/{before}/{}/", encode(&value::plain(value)));
-        !path.ends_with('}') && format!("{}/", with.url).contains(&here)
+        !path.trim_end_matches('/').ends_with('}') && format!("{}/", with.url).contains(&here)
     };
     if let Some(value) = of_request().filter(is_below) {
         return Some(value);

@@ -298,6 +298,11 @@ fn has_requested_key<'d>(
     let (Some(name), Some((_, requested))) = (property, requested) else {
         return;
     };
+    // A change may rename its record.
+    let sent = exchange.sent.json.as_ref();
+    if sent.is_some_and(|body| body.get(name).is_some()) {
+        return;
+    }
     let Some(value) = record.get(name).filter(|node| !node.is_null()) else {
         return;
     };

@@ -24,6 +24,7 @@ mod faults;
 mod foreign;
 mod forms;
 mod guide;
+mod habits;
 mod issued;
 mod laws;
 mod library;

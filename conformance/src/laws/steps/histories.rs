@@ -12,6 +12,7 @@ use crate::exchange::Exchange;
 use crate::model::{Call, Role};
 use crate::names;
 use crate::recipe::Recipe;
+use crate::value;
 
 use crate::answered::{describe, key_name, record_of, succeeded};
 use crate::scene::addressing::names_key;
@@ -237,6 +238,7 @@ impl<'d> Walker<'d> {
         if let Some(finding) = self.forbidden(scene, action, &exchange) {
             return Ok(Some(finding));
         }
+        self.rename(&exchange);
         let read = scene
             .read(&self.reader, &self.known, &self.created.sent)
             .await?;
@@ -246,9 +248,19 @@ impl<'d> Walker<'d> {
         if let Some(now) = record_of(&self.reader, &read) {
             self.known = now.clone();
         } else if action.call.role == Role::Delete && succeeded(&exchange) {
-            self.known = crate::value::node(openapi_document::Value::Null);
+            self.known = value::node(openapi_document::Value::Null);
         }
         Ok(finding)
+    }
+
+    /// Takes the key that a granted request gave to the record, so that the next reading finds it.
+    fn rename(&mut self, granted: &Exchange) {
+        let key = key_name(&self.creator).filter(|_| succeeded(granted));
+        let sent = granted.sent.json.as_ref();
+        if let Some((key, new)) = key.and_then(|key| Some((key, sent?.get(key)?.clone()))) {
+            // A record without a place for it keeps its key.
+            let _ = value::put(&mut self.known, &Pointer::root().join(key), new);
+        }
     }
 
     /// Compares the reading after a step with its answer.
