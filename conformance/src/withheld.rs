@@ -167,10 +167,19 @@ paths:
     post: {operationId: setUp, responses: {'201': {description: created}}}
   /alarm:
     post: {operationId: ring, responses: {'204': {description: rung}}}
+  /token/settings/:
+    get: {operationId: tokenSettings, responses: {'200': {$ref: '#/components/responses/One'}}}
+    post: {operationId: tokenSettingsCreate, responses: {'201': {$ref: '#/components/responses/One'}}}
+  /token:
+    get: {operationId: token, responses: {'200': {$ref: '#/components/responses/One'}}}
+    post: {operationId: tokenCreate, responses: {'201': {$ref: '#/components/responses/One'}}}
   /label:
     post: {operationId: setLabel, responses: {'200': {$ref: '#/components/responses/All'}}}
 components:
   responses:
+    One:
+      description: one
+      content: {application/json: {schema: {type: object, properties: {enabled: {type: boolean}}}}}
     All:
       description: all
       content: {application/json: {schema: {type: array, items: {type: object}}}}
@@ -178,7 +187,7 @@ components:
         let document = openapi_document::loader::load_text("t.yaml", text).unwrap();
         let withheld = Withheld::of(&document, &Exclusions::default());
         let names: Vec<&str> = withheld.all().map(|(name, _)| name).collect();
-        assert_eq!(names, ["setCors", "updateOrder"]);
+        assert_eq!(names, ["setCors", "tokenSettingsCreate", "updateOrder"]);
     }
 
     #[test]

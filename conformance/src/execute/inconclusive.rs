@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use openapi_document::view::Status;
+use openapi_document::view::{Location, Status};
 use openapi_document::{Node, Pointer};
 
 use super::is_answered;
@@ -32,7 +32,8 @@ pub(super) fn reason(
         let of_rights = lacks_rights(step, report).filter(|_| !has_succeeded);
         return of_rights.or_else(|| other_refusal(step, report));
     }
-    refused_invention(step, report).or_else(|| {
+    let of_run = refused_invention(step, report).or_else(|| refused_without(step, report));
+    of_run.or_else(|| {
         is_example.then_some(())?;
         let is_binding = examples == Examples::Normative;
         let refused = || refused_as_documented(step, report).filter(|_| !is_binding);
@@ -99,6 +100,27 @@ fn refused_invention(step: &Step<'_>, report: &CaseReport) -> Option<String> {
             "the contract shows no example of this request; the run invented one, and the server answered {answer}"
         )
     })
+}
+
+/// Why a refused reading is inconclusive whose example shows no parameters: the server may need one
+/// that the document calls optional. `answers` notes an undocumented status.
+fn refused_without(step: &Step<'_>, report: &CaseReport) -> Option<String> {
+    let is_refused = ["400", "404", "422"]
+        .into_iter()
+        .any(|code| is_answered(report, code));
+    let is_shown = !step.request.documented.arguments.is_empty() || step.flow.spot.is_some();
+    let parameters = step.operation.parameters();
+    let mut optional = parameters.iter().filter(|parameter| {
+        parameter.location == Location::Query && { step.request.arguments.iter() }
+            .all(|argument| argument.name != parameter.name)
+    });
+    let is_open = step.operation.method.is_safe() && is_refused && !is_shown;
+    let first = optional.next().filter(|_| is_open)?;
+    let answer = answer_of(&report.differences);
+    Some(format!(
+        "the server answered {answer}; it may need a parameter that the document calls optional, such as `{}`",
+        first.name
+    ))
 }
 
 /// Why a documented refusal of an example is inconclusive: the server need not have the example's

@@ -43,7 +43,11 @@ impl Observed {
         let mut known = self.0.borrow_mut();
         let known = known.entry(sent.operation.clone()).or_insert_with(|| {
             let path = sent.url.split('?').next().unwrap_or_default();
-            let last = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+            let last = path
+                .trim_end_matches('/')
+                .rsplit('/')
+                .next()
+                .unwrap_or_default();
             Known {
                 about: names::singular(last),
                 are_own: is_creation,

@@ -42,6 +42,9 @@ pub(super) struct Records {
     created: RefCell<Vec<Created>>,
     /// The operations that read a record with the key that its creation answered.
     readable: RefCell<BTreeSet<String>>,
+    /// The case that created the last record at an address, and the number of records that had the
+    /// address: a server may give the key of a deleted record to the next one.
+    given: RefCell<HashMap<String, (String, usize)>>,
 }
 
 /// An operation that creates records.
@@ -117,6 +120,7 @@ impl Records {
             creators: operations.iter().filter(creates).map(creator).collect(),
             created: RefCell::default(),
             readable: RefCell::default(),
+            given: RefCell::default(),
         }
     }
 
@@ -148,6 +152,12 @@ impl Records {
         if !is_created {
             return;
         }
+        if let Ok(deletion) = &deletion {
+            let mut given = self.given.borrow_mut();
+            let (case, times) = given.entry(deletion.url.clone()).or_default();
+            case.clone_from(&sent.case);
+            *times += 1;
+        }
         let reader = creator.reader.as_ref();
         self.created.borrow_mut().push(Created {
             creator: sent.operation.clone(),
@@ -157,6 +167,15 @@ impl Records {
                 .and_then(|reader| creator.request(reader, exchange))
                 .map(Box::new),
         });
+    }
+
+    /// Whether a deletion would meet a record of another case, which has the key of a deleted one.
+    pub(super) fn is_of_another_case(&self, sent: &Sent) -> bool {
+        let given = self.given.borrow();
+        let last = given
+            .get(&sent.url)
+            .filter(|_| sent.method == Method::Delete);
+        last.is_some_and(|(case, times)| *times > 1 && *case != sent.case && sent.case != CASE)
     }
 
     /// Forgets a deleted record and those below it.

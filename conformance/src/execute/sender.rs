@@ -111,6 +111,12 @@ impl<'r, 'd> Sender<'r, 'd> {
         if let Some(reason) = self.account.lost() {
             return Some(reason);
         }
+        if self.account.records.is_of_another_case(sent) {
+            let operation = &sent.operation;
+            return Some(format!(
+                "{operation} was not sent: the server gave the key of the deleted record to a new one"
+            ));
+        }
         let may_send = match self.account.ownership.judge(sent) {
             Right::Free => true,
             Right::Foreign => false,

@@ -132,7 +132,7 @@ impl<'d> Call<'d> {
         Some(segments.fold(first, |at, segment| at.join(segment)))
     }
 
-    /// Its path parameters in document order.
+    /// Its path parameters in the order of the path.
     pub fn path_parameters(&self) -> Vec<&'d str> {
         self.path_parameters.clone()
     }

@@ -40,8 +40,10 @@ pub(super) fn call<'d>(
     let overall = document.root.get("info");
     let parameters = operation.parameters().into_iter();
     let of_path = parameters.filter(|parameter| parameter.location == Location::Path);
+    let mut path_parameters: Vec<&str> = of_path.map(|parameter| parameter.name).collect();
+    path_parameters.sort_by_key(|name| operation.path.find(&format!("{{{name}}}")));
     Call {
-        path_parameters: of_path.map(|parameter| parameter.name).collect(),
+        path_parameters,
         links: Vec::new(),
         body: media.and_then(|media| media.schema()),
         success,

@@ -33,7 +33,10 @@ struct Place<'d> {
 impl Place<'_> {
     /// Whether the run invented the text that was sent for it.
     fn is_invented_text(&self) -> bool {
-        let is_text = self.sent.as_ref().is_some_and(|node| node.as_str().is_some());
+        let is_text = self
+            .sent
+            .as_ref()
+            .is_some_and(|node| node.as_str().is_some());
         let is_shown = ["example", "examples", "default"]
             .iter()
             .any(|word| self.shape.keyword(word).is_some());

@@ -291,5 +291,10 @@ fn is_of_parent(call: &Call<'_>, reader: &Call<'_>) -> bool {
     let is_elsewhere = !same_path(call.operation.path, reader.operation.path);
     let is_creation = call.role == Role::Create && call.operation.method == Method::Post;
     let has_many = is_creation || call.role == Role::List;
-    has_many && is_elsewhere && reader.path_parameters().iter().all(|name| known.contains(name))
+    has_many
+        && is_elsewhere
+        && reader
+            .path_parameters()
+            .iter()
+            .all(|name| known.contains(name))
 }

@@ -46,6 +46,9 @@ const SETTERS: [&str; 3] = ["set", "update", "configure"];
 /// The names of keys that do not name their record.
 const CALLED: [&str; 3] = ["id", "ids", "key"];
 
+/// The last path segments of settings, which a `POST` changes even if it documents 201.
+const SETTINGS: [&str; 4] = ["settings", "config", "configuration", "preferences"];
+
 /// The path segment for the account of the run.
 const ACCOUNT: &str = "me";
 
@@ -98,7 +101,9 @@ impl Harm {
             Method::Post => {
                 let is_setting = is_setting(document, all, operation)
                     || replaces_silently(document, all, operation);
-                (is_setting && !operation.documents(201)).then_some(Self::Setting)
+                let last = operation.stem().rsplit('/').next().unwrap_or_default();
+                let is_created = operation.documents(201) && !SETTINGS.contains(&last);
+                (is_setting && !is_created).then_some(Self::Setting)
             }
             _ => None,
         })

@@ -1,6 +1,6 @@
 //! Tests a correct server with the habits of published ones: it gives the key of a deleted record to
 //! the next one, refuses a name that is in use with an undocumented status, knows the form of its
-//! keys, shows a duration that runs, and is unavailable for a moment.
+//! keys, shows a duration that runs, needs an optional parameter, and is unavailable for a moment.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -49,6 +49,11 @@ paths:
       operationId: createNote
       requestBody: {required: true, content: {application/json: {schema: {type: object, required: [text], properties: {text: {type: string, minLength: 1}}}}}}
       responses: {'201': {description: created, content: {application/json: {schema: {$ref: '#/components/schemas/Note'}}}}, '404': {description: none}, '422': {description: invalid}}
+  /labels/{id}/notes/{aNote}:
+    parameters:
+    - {name: aNote, in: path, required: true, schema: {type: string}}
+    - {name: id, in: path, required: true, schema: {type: string}}
+    get: {operationId: getNote, responses: {'200': {description: one, content: {application/json: {schema: {$ref: '#/components/schemas/Note'}}}}, '404': {description: none}, '422': {description: no key}}}
   /labels/{id}/latest:
     parameters: [{name: id, in: path, required: true, schema: {type: string}}]
     get: {operationId: getLatestNote, responses: {'200': {description: the latest, content: {application/json: {schema: {$ref: '#/components/schemas/Note'}}}}, '404': {description: none}, '422': {description: no key}}}
@@ -59,6 +64,11 @@ paths:
     get: {operationId: getRun, responses: {'200': {description: one, content: {application/json: {schema: {$ref: '#/components/schemas/Run'}}}}, '422': {description: invalid}}}
   /gate:
     get: {operationId: getGate, responses: {'200': {description: open}}}
+  /boards:
+    get:
+      operationId: getBoard
+      parameters: [{name: view, in: query, schema: {type: string}}]
+      responses: {'200': {description: a board, content: {application/json: {schema: {type: object}}}}}
   /keys:
     get: {operationId: listKeys, responses: {'200': {description: all, content: {application/json: {schema: {type: array, items: {type: string}}}}}, '403': {description: off}}}
 components:
@@ -207,7 +217,10 @@ impl Workshop {
         if self.queues.contains_key(&name) {
             return (409, json!({"detail": "It exists already."}));
         }
-        if json["labelId"].as_str().is_some_and(|key| !self.has_label(key)) {
+        if json["labelId"]
+            .as_str()
+            .is_some_and(|key| !self.has_label(key))
+        {
             return (422, json!({"detail": "Label not found."}));
         }
         let mut queue = json.clone();
@@ -260,6 +273,10 @@ impl Workshop {
                 (204, Value::Null)
             }
             ("GET", ["notes"]) => (200, notes.map(|(_, note)| note.clone()).collect()),
+            ("GET", ["notes", key]) => match notes.find(|(_, note)| note["id"] == **key) {
+                Some((_, note)) => (200, note.clone()),
+                None => (404, Value::Null),
+            },
             ("GET", ["latest"]) => match notes.next_back() {
                 Some((_, note)) => (200, note.clone()),
                 None => (404, Value::Null),
@@ -295,11 +312,17 @@ fn valid_name(json: &Value) -> Option<String> {
 }
 
 fn is_valid(json: &Value) -> bool {
-    let is_limit = |limit: &Value| limit.as_i64().is_some_and(|limit| (1..=100).contains(&limit));
+    let is_limit = |limit: &Value| {
+        limit
+            .as_i64()
+            .is_some_and(|limit| (1..=100).contains(&limit))
+    };
     let is_text = |text: &Value| text.is_string();
     json.get("limit").is_none_or(is_limit)
         && json.get("pool").is_none_or(is_text)
-        && json.get("labelId").is_none_or(|key| key.is_null() || is_text(key))
+        && json
+            .get("labelId")
+            .is_none_or(|key| key.is_null() || is_text(key))
 }
 
 #[tokio::test]
@@ -321,7 +344,13 @@ async fn habits_of_published_servers_are_no_findings() {
         });
         let all: Vec<String> = all.collect();
         assert!(all.is_empty(), "seed {seed}: {all:#?}");
-        for operation in ["createQueue", "changeQueue", "deleteLabel", "getRun", "getGate"] {
+        for operation in [
+            "createQueue",
+            "changeQueue",
+            "deleteLabel",
+            "getRun",
+            "getGate",
+        ] {
             let case = case(&record, &format!("laws/success/{operation}"));
             assert_eq!(case.verdict.as_str(), "pass", "{case:#?}");
         }

@@ -382,9 +382,7 @@ fn renew(json: &mut Node, node: &Node, broken: Option<&Pointer>, here: &Pointer)
             }
         }
         // A text that differs only in letter case is the broken one.
-        (Value::String(text), Value::String(item))
-            if !text.eq_ignore_ascii_case(item) =>
-        {
+        (Value::String(text), Value::String(item)) if !text.eq_ignore_ascii_case(item) => {
             text.clone_from(item);
         }
         _ => {}

@@ -207,7 +207,12 @@ fn over(record: &Node) -> Option<(String, String)> {
 
 /// Whether a step can never follow a state.
 fn never(state: &str, other: &Call<'_>) -> bool {
-    let last = other.operation.stem().rsplit('/').next().unwrap_or_default();
+    let last = other
+        .operation
+        .stem()
+        .rsplit('/')
+        .next()
+        .unwrap_or_default();
     let (state, steps) = (state.to_lowercase(), names::words(last));
     let [step] = &steps[..] else { return false };
     let mut all = NEVER.iter();

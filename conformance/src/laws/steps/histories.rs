@@ -14,7 +14,7 @@ use crate::names;
 use crate::recipe::Recipe;
 use crate::value;
 
-use crate::answered::{describe, key_name, record_of, succeeded};
+use crate::answered::{describe, key_name, record_of, status, succeeded};
 use crate::scene::addressing::names_key;
 use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
@@ -287,7 +287,8 @@ impl<'d> Walker<'d> {
             record_of(action.call, exchange).filter(|record| self.is_same(action, record));
         let expected = match (granted, action.call.role, answered) {
             (true, Role::Change, Some(answered)) => answered,
-            (false, ..) if exchange.outcome.is_ok() => &self.known,
+            // After an error of the server, the record may be in any state.
+            (false, ..) if is_refusal(exchange) => &self.known,
             _ => return None,
         };
         if scene.model.is_moving(expected) || scene.model.is_moving(now) {
@@ -385,4 +386,9 @@ fn after(action: &Move<'_, '_>, exchange: &Exchange) -> String {
     } else {
         format!("as before the refused `{what}`")
     }
+}
+
+/// Whether the server refused a request.
+fn is_refusal(exchange: &Exchange) -> bool {
+    status(exchange).is_some_and(|code| (400..500).contains(&code))
 }
