@@ -7,10 +7,11 @@
 mod access;
 mod counter;
 mod default;
+mod derived;
 mod effect;
-pub(crate) mod equation;
 mod immutable;
 mod in_use;
+pub(crate) mod invariant;
 mod list_omits;
 mod magic_value;
 mod moving;
@@ -94,6 +95,9 @@ macro_rules! trials {
                     .collect();
                 tried = both(tried, run!($each $trial scene call facts draft));
             })*
+            if law == invariant::LAW {
+                tried = both(tried, Box::pin(invariant::run(scene, call, draft)).await);
+            }
             tried
         }
     };
@@ -118,7 +122,7 @@ trials! {
     "timing" Timing timing "terms" each;
     "magic-value" MagicValue magic_value "effects" each;
     "sum-limit" SumLimit sum_limit "sums" each;
-    "equation" Equation equation "balance" all;
+    "equation" Equation derived "balance" each;
     "counter" Counter counter "moves" each;
 }
 

@@ -29,9 +29,6 @@ const LONGEST: i128 = 20;
 /// At most this many parts are taken before the rest is requested.
 const DRAWS: usize = 8;
 
-/// At most this many recipes are searched for one that names the record.
-const WAYS: usize = 4;
-
 /// The tags and signs of the requests that move the number.
 const MOVES: [(&str, i128); 3] = [("moves", 1), ("moves-again", 1), ("moves-down", -1)];
 
@@ -91,7 +88,7 @@ impl<'d> Test<'_, 'd> {
         self.rule.subject.name.as_deref().unwrap_or_default()
     }
 
-    /// Prepares the operation on a readable record, with the usual request or another one that names such a record.
+    /// Prepares the operation on a readable record.
     async fn ready<'w>(
         &self,
         scene: &mut Scene<'w, 'd>,
@@ -100,18 +97,7 @@ impl<'d> Test<'_, 'd> {
         let owner = self.rule.subject.owner.as_str();
         // Each fact is tested with separate records.
         let tag = format!("{tag}-{}", self.fact.id.as_str());
-        let mut ready = scene.ready(self.call, &tag).await?;
-        let mut whole = Whole::of(scene, self.call, (&ready, owner));
-        for (index, recipe) in scene.recipes(self.call).into_iter().enumerate().take(WAYS) {
-            if whole.is_some() {
-                break;
-            }
-            if let Ok(other) = scene.prepare(recipe, &format!("{tag}-{index}")).await {
-                whole = Whole::of(scene, self.call, (&other, owner));
-                ready = other;
-            }
-        }
-        let whole = whole.ok_or("no operation reads the record whose number moves")?;
+        let (ready, whole) = Whole::ready(scene, self.call, (owner, &tag)).await?;
         let before = whole.read(scene).await.ok_or("the record cannot be read")?;
         Ok((ready, whole, before))
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use openapi_document::view::{Location, Method};
 use openapi_facts::{Evidence, Fact, Facts, Rule, Source};
 
-use super::{TESTED, law_of};
+use super::{TESTED, invariant, law_of};
 use crate::model::{Call, Model, Role};
 use crate::scene::Scene;
 use crate::shape::Shape;
@@ -72,7 +72,8 @@ pub(crate) fn evidence(facts: &Facts, model: &Model<'_>) -> BTreeMap<String, Evi
 
 /// The kinds of facts that the cases of a law test.
 pub(crate) fn tested_by(law: &str) -> Vec<&'static str> {
-    let tested = TESTED.iter().chain(&IN_LAWS);
+    let in_answers = invariant::KINDS.map(|kind| (kind, invariant::LAW));
+    let tested = TESTED.iter().chain(&IN_LAWS).chain(&in_answers);
     let tested = tested.filter(|(_, name)| *name == law);
     tested.map(|(kind, _)| *kind).collect()
 }
@@ -95,9 +96,11 @@ pub(crate) fn tested_in_law<'w, 'd>(
 /// The trials of a fact.
 fn trials_of<'f>(fact: &'f Fact, model: &Model<'_>) -> Vec<Trial<'f>> {
     let calls = model.calls.iter();
-    let trials = calls.filter(|call| fact.is_about(&call.operation));
-    let trials = trials.filter_map(|call| {
-        let law = law_of(&fact.rule, model, call).or_else(|| in_laws(fact, model, call))?;
+    let trials = calls.filter_map(|call| {
+        let of_operation =
+            || law_of(&fact.rule, model, call).or_else(|| in_laws(fact, model, call));
+        let law = (fact.is_about(&call.operation).then(of_operation).flatten())
+            .or_else(|| in_answers(fact, call))?;
         let operation = call.operation.label();
         Some(Trial {
             fact,
@@ -106,6 +109,12 @@ fn trials_of<'f>(fact: &'f Fact, model: &Model<'_>) -> Vec<Trial<'f>> {
         })
     });
     trials.collect()
+}
+
+/// The law that checks a fact in each answer of an operation.
+fn in_answers(fact: &Fact, call: &Call<'_>) -> Option<&'static str> {
+    let is_bound = call.success.is_some() && fact.binds_answers_of(&call.operation);
+    is_bound.then_some(invariant::LAW)
 }
 
 /// The law that tests a fact on an operation without a trial file.

@@ -31,7 +31,7 @@ fn facts<'w, 'd>(scene: &Scene<'w, 'd>, call: &Call<'d>) -> Vec<(&'w Fact, &'w R
 /// Whether a body breaks one of these facts.
 pub(crate) fn is_broken<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>, body: &Node) -> bool {
     facts(scene, call).into_iter().any(|(_, rule, name)| {
-        let (is_there, holds) = (body.get(name).is_some(), holds(&rule.condition, body));
+        let (is_there, holds) = (body.get(name).is_some(), rule.condition.holds(body));
         match rule.need {
             Need::Present => holds && !is_there,
             Need::Absent => holds && is_there,
@@ -40,16 +40,6 @@ pub(crate) fn is_broken<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>, body: &Node)
             Need::Null => holds && body.get(name).is_some_and(|node| !node.is_null()),
         }
     })
-}
-
-/// Whether a condition holds for a body.
-pub(super) fn holds(condition: &Condition, body: &Node) -> bool {
-    let value = body.get(&condition.name).filter(|node| !node.is_null());
-    let is_it = |node: &Node| {
-        let text = value::plain(node);
-        condition.values.is_empty() || condition.values.contains(&text)
-    };
-    value.is_some_and(is_it) != condition.negated
 }
 
 /// Rules about two properties of a body. A PATCH is excluded, as the record may already have a property.
@@ -146,7 +136,7 @@ fn with<'d>(
 ) -> Option<Node> {
     let mut body = body.clone();
     let condition = &rule.condition;
-    if holds(condition, &body) != is_so {
+    if condition.holds(&body) != is_so {
         let is_one = is_so != condition.negated;
         set(scene, call, (condition, is_one), &mut body)?;
     }
@@ -157,7 +147,7 @@ fn with<'d>(
         let value = all.find(|node| !node.is_null())?;
         value::put(&mut body, &Pointer::root().join(name), value).ok()?;
     }
-    (holds(condition, &body) == is_so).then_some(body)
+    (condition.holds(&body) == is_so).then_some(body)
 }
 
 /// Sets the property of a condition to one of its values, or to another one; removes it if it must be absent.

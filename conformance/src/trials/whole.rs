@@ -11,6 +11,9 @@ use crate::scene::addressing::can_address;
 use crate::scene::{Ready, Scene};
 use crate::value;
 
+/// At most this many recipes are searched for one that names the record.
+const WAYS: usize = 4;
+
 /// A record that a call is about, with its reader.
 pub(crate) struct Whole<'w, 'd> {
     /// The operation that reads it.
@@ -33,6 +36,27 @@ fn answers(call: &Call<'_>, owner: &str) -> bool {
 }
 
 impl<'w, 'd> Whole<'w, 'd> {
+    /// Prepares a call on a readable record of a component, with the usual request or another one that names such a
+    /// record.
+    pub(crate) async fn ready(
+        scene: &mut Scene<'w, 'd>,
+        call: &Call<'d>,
+        (owner, tag): (&str, &str),
+    ) -> Result<(Ready<'w, 'd>, Self), String> {
+        let ready = scene.ready(call, tag).await?;
+        if let Some(whole) = Self::of(scene, call, (&ready, owner)) {
+            return Ok((ready, whole));
+        }
+        for (index, recipe) in scene.recipes(call).into_iter().enumerate().take(WAYS) {
+            if let Ok(ready) = scene.prepare(recipe, &format!("{tag}-{index}")).await
+                && let Some(whole) = Self::of(scene, call, (&ready, owner))
+            {
+                return Ok((ready, whole));
+            }
+        }
+        Err(format!("the call names no {owner} that can be read"))
+    }
+
     /// The record of a component that a call names, else one that a named record leads to. `None` if no operation
     /// reads it.
     pub(crate) fn of(

@@ -66,6 +66,19 @@ impl Fact {
         answers && successes.any(|response| is_owner(response.content()))
     }
 
+    /// Whether each answer of an operation must show records that keep to the rule: an equation, or a
+    /// stated rule about the properties of a schema.
+    pub fn binds_answers_of(&self, operation: &Operation<'_>) -> bool {
+        match &self.rule {
+            Rule::Equation(rule) => rule.from.is_none() && self.is_about(operation),
+            Rule::Requires(_) | Rule::Relation(_) | Rule::Range(_) => {
+                let is_stated = self.evidence() == Evidence::Stated;
+                is_stated && answers(operation, self.rule.owner())
+            }
+            _ => false,
+        }
+    }
+
     /// The strongest evidence of its sources.
     pub fn evidence(&self) -> Evidence {
         let all = self.because.iter().map(Source::evidence);

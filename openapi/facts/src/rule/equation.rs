@@ -6,6 +6,7 @@ use openapi_document::Node;
 use serde::{Deserialize, Serialize};
 
 use super::kind::Kind;
+use super::requires::{Condition, only_where, with_condition};
 use super::rounding::Rounding;
 use crate::decimal::Decimal;
 use crate::expression::{Expression, at};
@@ -30,6 +31,13 @@ pub struct Equation {
     /// The rounding mode; `None` allows both directions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rounded: Option<Rounding>,
+    /// The schema of another record that the operation names; properties of that record begin with
+    /// the name of the schema.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+    /// The condition under which it holds; `None` for always.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub condition: Option<Condition>,
 }
 
 impl Equation {
@@ -55,7 +63,7 @@ impl Equation {
 
 impl Kind for Equation {
     fn key(&self) -> String {
-        self.subject.key()
+        with_condition(self.subject.key(), self.condition.as_ref())
     }
 
     fn owner(&self) -> &str {
@@ -72,8 +80,17 @@ impl Kind for Equation {
 
     fn mentions(&self) -> Vec<Mention<'_>> {
         let owner = self.subject.owner.as_str();
+        let from = self.from.as_deref();
+        let of_other = |path| {
+            let rest = from.and_then(|owner| str::strip_prefix(path, owner)?.strip_prefix('.'));
+            from.zip(rest)
+        };
         let paths = self.equals.properties();
-        let parts = paths.map(|path| Mention::Property { owner, path });
+        let paths = paths.chain(self.condition.iter().map(|one| one.name.as_str()));
+        let parts = paths.map(|path| {
+            let (owner, path) = of_other(path).unwrap_or((owner, path));
+            Mention::Property { owner, path }
+        });
         self.subject.mentions().into_iter().chain(parts).collect()
     }
 
@@ -92,9 +109,9 @@ impl fmt::Display for Equation {
         if let Some(decimals) = self.decimals {
             write!(f, ", rounded to {decimals} decimals")?;
         }
-        match self.rounded {
-            Some(rounded) => write!(f, ", {}", rounded.as_str()),
-            None => Ok(()),
+        if let Some(rounded) = self.rounded {
+            write!(f, ", {}", rounded.as_str())?;
         }
+        only_where(f, self.condition.as_ref())
     }
 }

@@ -28,5 +28,7 @@ pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
         equals,
         decimals: None,
         rounded: None,
+        from: None,
+        condition: None,
     }))
 }
