@@ -8,9 +8,11 @@ mod access;
 mod counter;
 mod default;
 mod derived;
+mod distinct;
 mod effect;
 mod immutable;
 mod in_use;
+mod idempotency;
 pub(crate) mod invariant;
 mod list_omits;
 mod magic_value;
@@ -28,11 +30,10 @@ mod side_effect;
 mod sum_limit;
 pub(crate) mod taking;
 mod timing;
-mod whole;
 
 use openapi_facts::rule::{
-    Access, Async, Counter, Default, Effect, Equation, Immutable, ListOmits, MagicValue, NoEffect,
-    OnDelete, Range, Reference, Refusal, Relation, Requires, SideEffect, SumLimit, Timing,
+    Access, Async, Counter, Default, Effect, Equation, Idempotency, Immutable, ListOmits, MagicValue, NoEffect,
+    OnDelete, Range, Reference, Refusal, Relation, Requires, SideEffect, SumLimit, Timing, Unique,
 };
 use openapi_facts::{Evidence, Fact, Rule};
 
@@ -123,6 +124,8 @@ trials! {
     "magic-value" MagicValue magic_value "effects" each;
     "sum-limit" SumLimit sum_limit "sums" each;
     "equation" Equation derived "balance" each;
+    "unique" Unique distinct "clashes" each;
+    "idempotency" Idempotency idempotency "repetition" each;
     "counter" Counter counter "moves" each;
 }
 

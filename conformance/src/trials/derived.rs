@@ -4,13 +4,13 @@ use openapi_document::{Node, Pointer};
 use openapi_facts::Fact;
 use openapi_facts::rule::Equation;
 
-use super::whole::Whole;
 use crate::answered::{describe, record_of, succeeded};
 use crate::checks;
 use crate::model::{Call, Model};
 use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::value;
+use crate::scene::whole::Whole;
 
 /// Operations that change something, if the equation has properties of another record.
 pub(super) fn applies(rule: &Equation, _: &Model<'_>, call: &Call<'_>) -> bool {

@@ -2,13 +2,12 @@
 
 use std::cmp::Ordering;
 
-use openapi_document::Node;
+use openapi_document::{Node, Pointer};
 use openapi_document::view::{Document, MediaType};
 use openapi_facts::rule::{Comparison, Condition, Measure, Need, Range, Relation, Requires};
 use openapi_facts::{Bound, Decimal, Fact, Part, Rule, parts};
 
-use super::relation;
-use super::whole::at;
+use super::{effect, relation};
 use crate::answered::describe;
 use crate::checks;
 use crate::model::{Call, Model};
@@ -18,6 +17,7 @@ use crate::scene::draft::{Draft, Tried};
 use crate::scene::facts::because;
 use crate::scene::watch::Breach;
 use crate::value;
+use crate::scene::whole::at;
 
 /// The law that reports the facts.
 pub(super) const LAW: &str = "balance";
@@ -33,7 +33,8 @@ pub(super) async fn run<'d>(
 ) -> Tried {
     let facts = scene.facts.list.iter();
     let facts = facts.filter(|fact| fact.binds_answers_of(&call.operation));
-    let facts: Vec<&Fact> = facts.collect();
+    // Effects have a law of their own.
+    let facts: Vec<&Fact> = facts.filter(|fact| KINDS.contains(&fact.rule.kind())).collect();
     if facts.is_empty() || call.success.is_none() {
         return Ok(false);
     }
@@ -72,7 +73,7 @@ pub(crate) fn breach(
         return None;
     }
     let parts = parts_of(model.document, call, body);
-    facts.iter().find_map(|fact| {
+    let broken = facts.iter().find_map(|fact| {
         let mut records = parts.iter().filter(|part| is_of(part, fact, call));
         let (part, (due, observed)) =
             records.find_map(|part| Some((part, verdict(&fact.rule, part.node)?.err()?)))?;
@@ -88,6 +89,30 @@ pub(crate) fn breach(
                 .fold(part.at.clone(), |at, name| at.join(name)),
             expected: format!("{due}: {}", fact.rule),
             actual: observed,
+        })
+    });
+    // The transitions of a machine may lead from a state to itself.
+    let is_of_event = effect::is_of_event(model, call);
+    broken.or_else(|| unset(facts, model, body).filter(|_| !is_of_event))
+}
+
+/// The first property of an answered record that has none of the values that the operation sets.
+fn unset(facts: &[&Fact], model: &Model<'_>, body: &Node) -> Option<Breach> {
+    let effect = |fact: &&Fact| match &fact.rule {
+        Rule::Effect(rule) => Some((rule.property.clone()?, rule.value.clone())),
+        _ => None,
+    };
+    let all: Vec<(String, String)> = facts.iter().filter_map(effect).collect();
+    facts.iter().find_map(|fact| {
+        let (name, due) = effect(fact)?;
+        let now = value::plain(body.get(&name)?);
+        let is_set = all.contains(&(name.clone(), now.clone()));
+        (!is_set && !model.is_moving(body)).then(|| Breach {
+            check: &checks::STEP_UNDONE,
+            basis: Basis::Fact(because(model, fact)),
+            pointer: Pointer::root().join(name),
+            expected: format!("{due}: {}", fact.rule),
+            actual: now,
         })
     })
 }

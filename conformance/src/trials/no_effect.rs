@@ -3,6 +3,7 @@
 use openapi_facts::Fact;
 use openapi_facts::rule::NoEffect;
 
+use super::taking::taking;
 use crate::answered::{describe, status, succeeded};
 use crate::checks;
 use crate::model::{Call, Model};
@@ -27,7 +28,10 @@ pub(super) async fn run<'d>(
     let tag = format!("no-effect-{component}");
     let (ready, step, kept) = scene.stage(call, (component, &tag)).await?;
     let (before, _) = scene.read_again(&kept).await.ok_or_else(unread)?;
-    let sent = scene.compose_step(&ready, &step, &tag)?;
+    // A part leaves other amounts than the whole.
+    let part = taking(scene, call, &ready).await.filter(|_| ready.call.id == step.id);
+    let part = part.and_then(|taking| taking.request(scene, &ready, (taking.half(), &tag)).ok());
+    let sent = part.map_or_else(|| scene.compose_step(&ready, &step, &tag), Ok)?;
     let done = scene.send(sent).await;
     if !succeeded(&done) {
         return Err(format!("the call did not succeed: {}", describe(&done)));

@@ -113,8 +113,9 @@ fn trials_of<'f>(fact: &'f Fact, model: &Model<'_>) -> Vec<Trial<'f>> {
 
 /// The law that checks a fact in each answer of an operation.
 fn in_answers(fact: &Fact, call: &Call<'_>) -> Option<&'static str> {
+    let is_of_answers = invariant::KINDS.contains(&fact.rule.kind());
     let is_bound = call.success.is_some() && fact.binds_answers_of(&call.operation);
-    is_bound.then_some(invariant::LAW)
+    (is_of_answers && is_bound).then_some(invariant::LAW)
 }
 
 /// The law that tests a fact on an operation without a trial file.
@@ -139,9 +140,13 @@ fn tries(law: &str, fact: &Fact, (model, call): (&Model<'_>, &Call<'_>)) -> bool
             let has_key = call.record().is_some_and(|record| record.key.is_some());
             let is_answered = fact.evidence() == Evidence::Stated && has_key
                 || name.is_some_and(|name| answered.contains(&name));
+            let sent = Shape::of(model.document, call.body.as_ref()).property_names();
+            let is_sent = name.is_some_and(|name| sent.contains(&name));
             let takes_body = parameter.is_none() && call.body.is_some();
             let creates = call.role == Role::Create && call.operation.method == Method::Post;
-            is_answered && takes_body && creates
+            let is_stated = fact.evidence() == Evidence::Stated;
+            let changes = call.role == Role::Change && is_stated && is_sent;
+            is_answered && takes_body && (creates || changes)
         }
         ("paging", Rule::Default(_)) => {
             let is_requested =

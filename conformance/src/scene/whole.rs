@@ -5,7 +5,7 @@ use openapi_document::{Node, Pointer, Value};
 
 use crate::amount;
 use crate::answered::{key_name, record_of, succeeded};
-use crate::exchange::{Answer, Sent};
+use crate::exchange::{Answer, Exchange, Sent};
 use crate::model::{Call, Role};
 use crate::scene::addressing::can_address;
 use crate::scene::{Ready, Scene};
@@ -54,6 +54,11 @@ impl<'w, 'd> Whole<'w, 'd> {
                 return Ok((ready, whole));
             }
         }
+        if let Ok(ready) = scene.ready_naming(call, (owner, tag)).await
+            && let Some(whole) = Self::of(scene, call, (&ready, owner))
+        {
+            return Ok((ready, whole));
+        }
         Err(format!("the call names no {owner} that can be read"))
     }
 
@@ -64,11 +69,28 @@ impl<'w, 'd> Whole<'w, 'd> {
         call: &Call<'d>,
         (ready, owner): (&Ready<'_, 'd>, &str),
     ) -> Option<Self> {
+        Self::by(scene, call, (ready, owner), None)
+    }
+
+    /// Like [`Self::of`]; `link` is the property of the request that names the record, if it names several.
+    pub(crate) fn by(
+        scene: &Scene<'w, 'd>,
+        call: &Call<'d>,
+        (ready, owner): (&Ready<'_, 'd>, &str),
+        link: Option<&str>,
+    ) -> Option<Self> {
         let with = scene.compose(ready, "whole").ok()?;
         let about = scene.record_before(call, ready).into_iter();
-        let named: Vec<_> = { about }
+        let mut named: Vec<_> = { about }
             .chain(scene.named_before(call, ready, &with))
             .collect();
+        if let Some(key) = link.and_then(|link| at(with.json.as_ref()?, link)) {
+            let is_it = |creator: &Call<'d>, record: &Node| {
+                let known = key_name(creator).and_then(|name| record.get(name));
+                known.is_some_and(|known| known.same_value(key))
+            };
+            named.retain(|(creator, record)| !answers(creator, owner) || is_it(creator, record));
+        }
         if are_several(&named, owner) {
             return None;
         }
@@ -84,7 +106,8 @@ impl<'w, 'd> Whole<'w, 'd> {
         if let Some(found) = named {
             return Some(create(found, &with));
         }
-        if let Some(kept) = scene.beside(ready, owner) {
+        let kept = { scene.beside(ready, owner) }.or_else(|| scene.kept_of(ready, owner));
+        if let Some(kept) = kept {
             return Some(create((kept.reader, &kept.record), &kept.with));
         }
         let nothing = value::node(Value::Null);
@@ -97,15 +120,19 @@ impl<'w, 'd> Whole<'w, 'd> {
             .read(self.reader, &self.record, &self.with)
             .await
             .ok()?;
-        let answer = read.outcome.as_ref().ok().filter(|_| succeeded(&read));
-        let body = || answer.and_then(Answer::json);
-        record_of(self.reader, &read).or_else(body).cloned()
+        shown(self.reader, &read).cloned()
     }
 
     /// The pointer to a dotted path in the record; of amounts in several currencies, that of the call's.
     pub(crate) fn place(&self, record: &Node, path: &str) -> Option<Pointer> {
         place_in(record, path, self.currency.as_deref())
     }
+}
+
+/// The record that a reading shows, or the whole answer if it has none.
+pub(crate) fn shown<'e>(reader: &Call<'_>, read: &'e Exchange) -> Option<&'e Node> {
+    let answer = read.outcome.as_ref().ok().filter(|_| succeeded(read));
+    record_of(reader, read).or_else(|| answer.and_then(Answer::json))
 }
 
 /// A record that a call names, with the operation that created it.
