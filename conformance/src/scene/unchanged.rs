@@ -58,7 +58,11 @@ impl<'w, 'd> Unchanged<'w, 'd> {
                 continue;
             };
             let is_known = all.iter().any(|(reader, _)| reader.operation.label() == whole.reader.operation.label());
-            if let Some(record) = whole.read(scene).await.filter(|_| !is_known) {
+            // Other requests of the run move a record that all callers share.
+            if is_known || whole.is_shared() {
+                continue;
+            }
+            if let Some(record) = whole.read(scene).await {
                 all.push((whole.reader, record));
             }
         }

@@ -44,22 +44,31 @@ impl<'w, 'd> Whole<'w, 'd> {
         (owner, tag): (&str, &str),
     ) -> Result<(Ready<'w, 'd>, Self), String> {
         let ready = scene.ready(call, tag).await?;
-        if let Some(whole) = Self::of(scene, call, (&ready, owner)) {
+        if let Some(whole) = Self::readable(scene, call, (&ready, owner)).await {
             return Ok((ready, whole));
         }
         for (index, recipe) in scene.recipes(call).into_iter().enumerate().take(WAYS) {
             if let Ok(ready) = scene.prepare(recipe, &format!("{tag}-{index}")).await
-                && let Some(whole) = Self::of(scene, call, (&ready, owner))
+                && let Some(whole) = Self::readable(scene, call, (&ready, owner)).await
             {
                 return Ok((ready, whole));
             }
         }
         if let Ok(ready) = scene.ready_naming(call, (owner, tag)).await
-            && let Some(whole) = Self::of(scene, call, (&ready, owner))
+            && let Some(whole) = Self::readable(scene, call, (&ready, owner)).await
         {
             return Ok((ready, whole));
         }
         Err(format!("the call names no {owner} that can be read"))
+    }
+
+    async fn readable(
+        scene: &mut Scene<'w, 'd>,
+        call: &Call<'d>,
+        about: (&Ready<'_, 'd>, &str),
+    ) -> Option<Self> {
+        let whole = Self::of(scene, call, about)?;
+        whole.read(scene).await.map(|_| whole)
     }
 
     /// The record of a component that a call names, else one that a named record leads to. `None` if no operation
@@ -101,13 +110,15 @@ impl<'w, 'd> Whole<'w, 'd> {
             with: with.clone(),
             currency: currency.clone(),
         };
-        let named = itself(scene, &named, (&with, owner))
-            .or_else(|| beneath(scene, &named, (&with, owner)));
-        if let Some(found) = named {
+        if let Some(found) = itself(scene, &named, (&with, owner)) {
             return Some(create(found, &with));
         }
-        let kept = { scene.beside(ready, owner) }.or_else(|| scene.kept_of(ready, owner));
-        if let Some(kept) = kept {
+        let kept = scene.kept_of(ready, owner);
+        let found = beneath(scene, &named, (&with, owner)).filter(|_| kept.is_none());
+        if let Some(found) = found {
+            return Some(create(found, &with));
+        }
+        if let Some(kept) = kept.or_else(|| scene.beside(ready, owner)) {
             return Some(create((kept.reader, &kept.record), &kept.with));
         }
         let nothing = value::node(Value::Null);
@@ -121,6 +132,16 @@ impl<'w, 'd> Whole<'w, 'd> {
             .await
             .ok()?;
         shown(self.reader, &read).cloned()
+    }
+
+    /// Whether it is a record without a key, which all requests of the run move.
+    pub(crate) fn is_shared(&self) -> bool {
+        self.record.is_null()
+    }
+
+    /// Whether the record has a number for each currency.
+    pub(crate) fn has_currencies(&self, record: &Node, path: &str) -> bool {
+        self.place(record, path).is_some() && place(record, path).is_none()
     }
 
     /// The pointer to a dotted path in the record; of amounts in several currencies, that of the call's.
@@ -165,8 +186,11 @@ fn beneath<'n, 'w, 'd>(
     named: &[Named<'n, 'w, 'd>],
     (with, owner): (&Sent, &str),
 ) -> Option<(&'w Call<'d>, &'n Node)> {
-    let readers = scene.model.of(Role::Read);
-    let readers: Vec<&Call<'d>> = readers.filter(|call| answers(call, owner)).collect();
+    let readers = scene.model.calls.iter().filter(|call| {
+        let is_named = call.operation.label() == owner && call.operation.method == Method::Get;
+        is_named || call.role == Role::Read && answers(call, owner)
+    });
+    let readers: Vec<&Call<'d>> = readers.collect();
     named.iter().find_map(|(_, record)| {
         let mut readers = readers.iter().copied();
         let reader = readers.find(|reader| {

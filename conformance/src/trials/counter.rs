@@ -74,16 +74,21 @@ struct Test<'t, 'd> {
 
 impl<'d> Test<'_, 'd> {
     async fn run(&self, scene: &mut Scene<'_, 'd>, draft: &mut Draft) -> Tried {
-        let ready = self.ready(scene, "moves").await?;
-        let tried = self.moves(scene, ready, draft).await?;
-        if !tried {
+        let mut ready = self.ready(scene, "moves").await?;
+        if ready.1.is_shared() && !self.raises && self.rule.least.is_some() {
+            self.feed(scene).await;
+            ready = self.ready(scene, "moves-fed").await?;
+        }
+        let has_currencies = ready.1.has_currencies(&ready.2, self.name());
+        if !self.moves(scene, ready, draft).await? {
             return Ok(false);
         }
-        // A record in another currency has a number of its own.
         let tag = format!("moves-other-{}", self.fact.id.as_str());
-        if let Ok(ready) = scene.ready_in_another_currency(self.call, &tag).await
+        if has_currencies
+            && let Ok(ready) = scene.ready_in_another_currency(self.call, &tag).await
             && let Ok(ready) = self.whole(scene, ready).await
         {
+            // The number of another currency moves alone.
             let _ = self.moves(scene, ready, draft).await;
         }
         let may_lower = !self.raises || self.is_signed(scene);
@@ -108,6 +113,18 @@ impl<'d> Test<'_, 'd> {
             }
         }
         Ok(true)
+    }
+
+    /// Raises a number that all records share, so that there is something to take.
+    async fn feed(&self, scene: &mut Scene<'_, 'd>) {
+        for step in &self.rule.raised_by {
+            let call = scene.model.call(&step.operation);
+            if let Some(call) = call
+                && let Ok(ready) = scene.ready(call, "moves-feed").await
+            {
+                let _ = scene.call(&ready, "moves-feed").await;
+            }
+        }
     }
 
     fn name(&self) -> &str {
@@ -387,6 +404,16 @@ impl<'d> Test<'_, 'd> {
         }
         if succeeded(&exchange) {
             self.exceeded(scene, (left, more, 1), &exchange, draft);
+            return Ok(());
+        }
+        let after = whole.read(scene).await.ok_or("the record cannot be read")?;
+        let moved = room(&after).is_none_or(|now| now.compared(left) != Some(Ordering::Equal));
+        if moved && is_refusal(&exchange) {
+            let expected = format!("{} left, as before the refusal", value::plain(&left.node()));
+            let actual = room(&after).map_or_else(String::new, |now| value::plain(&now.node()));
+            let basis = scene.basis(self.fact);
+            let claim = Claim::new(&checks::REFUSAL_CHANGED_STATE, basis, expected, actual);
+            scene.differ(draft, self.call, claim, &exchange);
         }
         Ok(())
     }
@@ -489,4 +516,9 @@ impl<'d> Test<'_, 'd> {
         };
         scene.differ(draft, self.call, claim, exchange);
     }
+}
+
+/// Whether the server refused a request because of its content or of a state.
+pub(super) fn is_refusal(exchange: &Exchange) -> bool {
+    status(exchange).is_some_and(|code| matches!(code, 400 | 404 | 409 | 422))
 }

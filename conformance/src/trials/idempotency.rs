@@ -4,8 +4,9 @@ use openapi_document::{Node, Pointer};
 use openapi_facts::rule::{Idempotency, Within};
 use openapi_facts::{Evidence, Fact};
 
+use super::counter::is_refusal;
 use super::requires;
-use crate::answered::{describe, key_name, record_of, status, succeeded};
+use crate::answered::{describe, key_name, record_of, succeeded};
 use crate::checks::{self, Check};
 use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Model, Role};
@@ -89,17 +90,14 @@ impl<'d> Test<'_, 'd> {
         });
         let changes: Vec<_> = changes.collect();
         for change in changes {
-            let Ok(mut sent) = scene.compose_read(change, &record, &first.sent, &[]) else {
+            let Ok(addressed) = scene.compose_read(change, &record, &first.sent, &[]) else {
                 continue;
             };
-            if change.body.is_some() {
-                let Ok(other) = scene.ready(change, "first-answer").await else {
-                    continue;
-                };
-                let body = scene.compose(&other, "first-answer")?.json;
-                scene.put_json(&mut sent, &other.call, body.ok_or("the change has no body")?);
-            }
-            let changed = scene.send(sent).await;
+            let Ok(other) = scene.ready(change, "first-answer").await else {
+                continue;
+            };
+            let sent = scene.compose(&other, "first-answer")?;
+            let changed = scene.send(sent.addressed_like(&addressed)).await;
             let now = record_of(change, &changed).filter(|_| succeeded(&changed));
             if now.is_some_and(|now| !scene.mismatches(self.call, &record, now).is_empty()) {
                 let second = scene.send(first.sent.clone()).await;
@@ -131,7 +129,7 @@ impl<'d> Test<'_, 'd> {
             let mut wrong = sent.clone();
             scene.put_json(&mut wrong, &ready.call, broken);
             let refused = scene.send(wrong).await;
-            if is_refused(&refused) {
+            if is_refusal(&refused) {
                 let exchange = scene.send(sent).await;
                 self.must_succeed(scene, self.call, &exchange, draft);
                 tried = Ok(true);
@@ -148,7 +146,7 @@ impl<'d> Test<'_, 'd> {
         let mut ready = scene.prepare_by(recipe, earlier, "too-early").await.ok()?;
         let sent = self.keyed(scene, &ready, (name, "too-early")).ok()?;
         let refused = scene.send(sent.clone()).await;
-        if !is_refused(&refused) {
+        if !is_refusal(&refused) {
             return None;
         }
         scene.sender.step(&recipe.script, last, &mut ready.state).await;
@@ -276,7 +274,7 @@ impl<'d> Test<'_, 'd> {
         exchange: &Exchange,
         draft: &mut Draft,
     ) {
-        if is_refused(exchange) {
+        if is_refusal(exchange) {
             self.claim(scene, call, (&checks::REPEAT_REFUSED, "a success"), exchange, draft);
         }
     }
@@ -302,11 +300,6 @@ fn granted(exchange: Exchange) -> Result<Exchange, String> {
     }
     let answer = describe(&exchange);
     Err(format!("the first request did not succeed: {answer}"))
-}
-
-/// Whether the server refused a request because of its content or of a state.
-fn is_refused(exchange: &Exchange) -> bool {
-    status(exchange).is_some_and(|code| matches!(code, 400 | 404 | 409 | 422))
 }
 
 /// A body whose first property has a value of another type.

@@ -10,9 +10,9 @@ use crate::case::Step;
 use crate::checks::{self, Check};
 use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Model, Role};
-use crate::scene::another_body::another_body;
+use crate::scene::another_body::wholly_other;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::unchanged::Unchanged;
+use crate::scene::unchanged::claim_changes;
 use crate::scene::version::set_version_if_asked;
 use crate::scene::{Ready, Scene};
 use crate::shape::Shape;
@@ -90,22 +90,37 @@ pub(super) async fn run<'d>(
         let mut sent = sent.clone();
         set_version_if_asked(call, &mut sent, &kept);
         // The refusal must leave the other values as they were, too.
-        let both = another_body(scene, call, &other);
+        let both = wholly_other(scene, call, &other);
         scene.put_json(&mut sent, &step, other);
         let exchange = scene.send(sent.clone()).await;
         let place = (&checks::CONSTRAINT_IGNORED, name);
         changed(scene, call, (fact, rule), (place, is, &exchange), draft);
         if let Some(both) = both.filter(|_| !succeeded(&exchange)) {
             scene.put_json(&mut sent, &step, both);
-            if let Some(before) = Unchanged::by(scene, call, (&ready, sent.clone())).await {
-                let exchange = scene.send(sent).await;
-                before.check(scene, call, &exchange, draft).await;
-            }
+            still_refused(scene, call, (&now, sent), draft).await;
         }
         tried = true;
     }
     let untried = || "no request can change it".to_owned();
     tried.then_some(true).ok_or_else(untried)
+}
+
+/// A refused change must leave the record as it was.
+async fn still_refused<'d>(
+    scene: &mut Scene<'_, 'd>,
+    call: &Call<'d>,
+    (record, sent): (&Node, Sent),
+    draft: &mut Draft,
+) -> Option<()> {
+    let reader = scene.readers_for(call, record, &sent).first().copied()?;
+    let before = scene.read(reader, record, &sent).await.ok()?;
+    let refused = scene.send(sent.clone()).await;
+    if !succeeded(&refused) {
+        let after = scene.read(reader, record, &sent).await.ok()?;
+        let both = (record_of(reader, &before)?, record_of(reader, &after)?);
+        claim_changes(scene, (call, reader), both, &refused, draft);
+    }
+    Some(())
 }
 
 /// The server must refuse the property where the schema of the change forbids it.

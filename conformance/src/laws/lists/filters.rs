@@ -1,7 +1,6 @@
 //! Filters: a filtered list must have all matching records, and no others.
 
 use openapi_document::{Node, Pointer, Value};
-use openapi_facts::{Evidence, Rule};
 
 use crate::checks::{self, Check};
 use crate::exchange::{Exchange, Sent};
@@ -99,18 +98,6 @@ impl<'d> FilteredList<'_, 'd> {
         items.filter_map(|item| item.at(at?)).collect()
     }
 
-    /// Whether the owner states which property a parameter selects by.
-    fn is_stated(&self, scene: &Scene<'_, 'd>, filter: &Filter<'d>) -> bool {
-        let mut facts = scene.facts_about(self.list);
-        facts.any(|fact| match &fact.rule {
-            Rule::Filter(rule) => {
-                let is_it = rule.subject.name.as_deref() == Some(filter.parameter);
-                is_it && rule.property.is_some() && fact.evidence() == Evidence::Stated
-            }
-            _ => false,
-        })
-    }
-
     /// A filtered list must have only matching records, and the record whose value is requested.
     async fn holds(
         &self,
@@ -128,12 +115,7 @@ impl<'d> FilteredList<'_, 'd> {
             .find(|record| filter.has_several(record) || filter.has_other_case(record));
         let one = telling.or_else(|| records.into_iter().find(has));
         let Some(one) = one else { return Ok(()) };
-        let mut all = filter.requested(one);
-        // A stated filter by a text matches no text that only begins with the value.
-        if filter.is_exact() && self.is_stated(scene, filter) {
-            all.extend(filter.value(one).and_then(shortened));
-        }
-        for requested in all {
+        for requested in filter.requested(one) {
             let given = self
                 .walk(scene, &[(filter.parameter, requested.clone())])
                 .await?;
@@ -442,14 +424,6 @@ impl<'d> FilteredList<'_, 'd> {
             .at(Pointer::root().join("query").join(filter.parameter));
         scene.differ(draft, self.list, claim, exchange);
     }
-}
-
-/// A text without its last letter. `None` if nothing is left.
-fn shortened(node: &Node) -> Option<Node> {
-    let mut letters = node.as_str()?.chars();
-    letters.next_back();
-    let rest = letters.as_str();
-    (!rest.is_empty()).then(|| value::string(rest))
 }
 
 fn shown(node: Option<&Node>) -> String {

@@ -155,7 +155,7 @@ async fn once_done<'d>(
     }
 }
 
-/// Tests the call with each further record that it names in a barring state, such as the receiver of a transfer.
+/// Tests the call with each of several records that it names in a barring state, such as the receiver of a transfer.
 async fn each_named<'d>(
     scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
@@ -175,13 +175,19 @@ async fn each_named<'d>(
         let with = scene.compose(&ready, &tag).ok()?;
         let named = scene.named_before(call, &ready, &with).into_iter();
         let named = named.filter(|(creator, _)| creator.record().is_some_and(|one| one.is(kind)));
-        let further = named.skip(1).map(|(_, record)| record.clone());
-        for record in further.collect::<Vec<_>>() {
+        let named: Vec<Node> = named.map(|(_, record)| record.clone()).collect();
+        for (index, record) in named.iter().enumerate().filter(|_| named.len() > 1) {
+            let tag = format!("{tag}-{index}");
+            let ready = scene.ready(call, &tag).await.ok()?;
+            let with = scene.compose(&ready, &tag).ok()?;
+            let again = scene.named_before(call, &ready, &with).into_iter();
+            let mut again = again.filter(|(creator, _)| creator.record().is_some_and(|one| one.is(kind)));
+            let record = again.nth(index).map_or_else(|| record.clone(), |(_, record)| record.clone());
             let sent = scene.compose_read(other, &record, &with, &[]).ok()?;
             let done = scene.send(sent).await;
             let after = record_of(other, &done).filter(|_| succeeded(&done));
             if let Some(state) = after.and_then(|record| states.barring(record))
-                && seen.insert((state.clone(), format!("{label} of another")))
+                && seen.insert((state.clone(), tag))
             {
                 let step = ready.call.clone();
                 attempt(scene, call, (&ready, &step, &state), draft).await;

@@ -27,7 +27,15 @@ impl<'w, 'd> BarringStates<'w, 'd> {
         call: &Call<'d>,
         ready: &Ready<'_, 'd>,
     ) -> Option<Self> {
-        let (creator, _) = scene.record_before(call, ready)?;
+        let about = scene.record_before(call, ready).into_iter();
+        let sent = scene.compose(ready, "states").ok();
+        let named = sent.map_or_else(Vec::new, |sent| scene.named_before(call, ready, &sent));
+        let mut all = about.chain(named).map(|(creator, _)| creator);
+        all.find_map(|creator| Self::of_record(scene, call, creator))
+    }
+
+    /// Like [`Self::of`], for a record that the call names.
+    fn of_record(scene: &Scene<'w, 'd>, call: &Call<'d>, creator: &Call<'d>) -> Option<Self> {
         let document = scene.model.document;
         let creator = scene.model.calls.iter().find(|other| {
             let kind = other.record().zip(creator.record());
@@ -35,10 +43,11 @@ impl<'w, 'd> BarringStates<'w, 'd> {
         })?;
         let shape = Shape::of(document, creator.record().map(|record| &record.schema));
         let names = shape.property_names();
-        let of_names = || names::state_name(names.iter().copied());
         let flag = flag(scene, &call.operation.label());
-        let of_flag = flag.and_then(|flag| names.iter().copied().find(|name| *name == flag));
-        let property = of_flag.or_else(of_names)?;
+        let property = match flag {
+            Some(flag) => names.iter().copied().find(|name| *name == flag)?,
+            None => names::state_name(names.iter().copied())?,
+        };
         let address = Self {
             model: scene.model,
             facts: scene.facts,
@@ -46,7 +55,7 @@ impl<'w, 'd> BarringStates<'w, 'd> {
             creator,
             property,
         };
-        let states = match of_flag {
+        let states = match flag {
             Some(_) => vec!["true", "false"],
             None => shape.property(document, property).known_values(),
         };

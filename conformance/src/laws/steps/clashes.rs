@@ -87,6 +87,15 @@ async fn test_call<'d>(
         let put = scene.put_valid(call, (&mut sent, &ready.call), json.clone());
         put.ok_or_else(|| format!("no value of `{name}` is known"))?;
     }
+    // A value of digits has no other letter case.
+    if let Some(text) = json.get(name).and_then(Node::as_str).filter(|_| rule.ignores_case)
+        && !text.chars().any(char::is_alphabetic)
+    {
+        let lettered = value::string(&format!("a{}", text.chars().skip(1).collect::<String>()));
+        value::put(&mut json, &at, lettered)?;
+        let put = scene.put_valid(call, (&mut sent, &ready.call), json.clone());
+        put.ok_or_else(|| format!("no value of `{name}` has letters"))?;
+    }
     let taken = json.get(name).cloned();
     let taken = taken.ok_or_else(|| format!("no value of `{name}` is known"))?;
     let first = scene.send(sent).await;
