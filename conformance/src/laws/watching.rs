@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use openapi_document::Node;
-use openapi_facts::{Fact, Facts};
+use openapi_facts::rule::Direction;
+use openapi_facts::{Fact, Facts, Rule};
 
 use super::steps::capacity;
 use crate::model::{Call, Model};
@@ -47,8 +48,14 @@ impl<'w, 'd> Watching<'w, 'd> {
 }
 
 impl<'d> Watch<'d> for Watching<'_, 'd> {
-    fn breach(&self, call: &Call<'d>, body: &Node) -> Option<Breach> {
-        invariant::breach(&self.binding(call), (self.model, call), body)
+    fn breach(&self, call: &Call<'d>, body: &Node, is_whole: bool) -> Option<Breach> {
+        let label = call.operation.label();
+        let newest_first = self.facts.of(&label).any(|fact| match &fact.rule {
+            Rule::Order(rule) => rule.direction == Some(Direction::Descending),
+            _ => false,
+        });
+        let facts = self.binding(call);
+        invariant::breach(&facts, (self.model, call), (body, is_whole), newest_first)
     }
 
     fn is_limited(&self, call: &Call<'d>) -> bool {

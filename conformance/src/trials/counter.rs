@@ -454,6 +454,7 @@ impl<'d> Test<'_, 'd> {
             let wanted = self.rule.status;
             let is_one =
                 |code: &u16| wanted.map_or(matches!(code, 400 | 409 | 422), |item| *code == item);
+            scene.judge_cause(draft, self.call, self.fact, &exchange);
             scene.judge_seen(draft, self.call, &exchange, is_one);
         }
         Ok(())

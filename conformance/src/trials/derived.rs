@@ -10,11 +10,11 @@ use crate::model::{Call, Model};
 use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::value;
-use crate::scene::whole::Whole;
+use crate::scene::whole::{Whole, at};
 
 /// Operations that change something, if the equation has properties of another record.
 pub(super) fn applies(rule: &Equation, _: &Model<'_>, call: &Call<'_>) -> bool {
-    rule.from.is_some() && !call.operation.method.is_safe() && call.record().is_some()
+    rule.from.is_some() && !rule.is_of_list() && !call.operation.method.is_safe() && call.record().is_some()
 }
 
 /// Calls the operation and reads the other record.
@@ -35,15 +35,14 @@ pub(super) async fn run<'d>(
     };
     let other = whole.read(scene).await.ok_or("the record cannot be read")?;
     value::put(&mut record, &Pointer::root().join(from), singled(other)?)?;
-    if rule
-        .condition
-        .as_ref()
-        .is_some_and(|one| !one.holds(&record))
-        || rule.sides(&record).is_none()
-    {
+    if rule.condition.as_ref().is_some_and(|one| !one.holds(&record)) {
         return Ok(false);
     }
-    if let Some((due, observed)) = rule.mistake(&record) {
+    let mistake = match rule.sides(&record) {
+        Some(_) => { rule.mistake(&record) }.map(|(due, now)| (due.to_string(), now.to_string())),
+        None => copied(rule, &record).ok_or("the records do not show the values")?,
+    };
+    if let Some((due, observed)) = mistake {
         let names = rule.subject.name.as_deref().unwrap_or_default().split('.');
         let at = names.fold(Pointer::root(), |at, name| at.join(name));
         let expected = format!("{due}: {rule}");
@@ -51,11 +50,19 @@ pub(super) async fn run<'d>(
             &checks::SUM_DIFFERS,
             scene.basis(fact),
             expected,
-            observed.to_string(),
+            observed,
         );
         scene.differ(draft, call, claim.at(at), &done);
     }
     Ok(true)
+}
+
+/// The expected and the actual text, if a property must be that of the other record. `None` inside if they are equal.
+fn copied(rule: &Equation, record: &Node) -> Option<Option<(String, String)>> {
+    let mut paths = rule.equals.properties();
+    let due = at(record, paths.next().filter(|_| paths.next().is_none())?)?.as_str()?;
+    let now = at(record, rule.subject.name.as_deref()?)?.as_str()?;
+    Some((due != now).then(|| (due.to_owned(), now.to_owned())))
 }
 
 /// A record in which the only item of a list stands for the list.

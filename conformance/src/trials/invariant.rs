@@ -4,13 +4,15 @@ use std::cmp::Ordering;
 
 use openapi_document::{Node, Pointer};
 use openapi_document::view::{Document, MediaType};
-use openapi_facts::rule::{Comparison, Condition, Measure, Need, Range, Relation, Requires};
+use openapi_facts::rule::{
+    Comparison, Condition, Equation, Measure, Need, Range, Relation, Requires,
+};
 use openapi_facts::{Bound, Decimal, Fact, Part, Rule, parts};
 
 use super::{effect, relation};
 use crate::answered::describe;
 use crate::checks;
-use crate::model::{Call, Model};
+use crate::model::{Call, Model, Role};
 use crate::scene::Scene;
 use crate::scene::basis::Basis;
 use crate::scene::draft::{Draft, Tried};
@@ -60,14 +62,18 @@ async fn answer<'d>(scene: &mut Scene<'_, 'd>, call: &Call<'d>) -> Result<Node, 
 fn is_shown<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>, fact: &Fact, body: &Node) -> bool {
     let parts = parts_of(scene.model.document, call, body);
     let mut parts = parts.iter().filter(|part| is_of(part, fact, call));
-    parts.any(|part| verdict(&fact.rule, part.node).is_some())
+    parts.any(|part| {
+        let is_of_list = matches!(&fact.rule, Rule::Equation(rule) if rule.is_of_list());
+        is_of_list || verdict(&fact.rule, part.node).is_some()
+    })
 }
 
 /// The first record in an answer that breaks one of the facts.
 pub(crate) fn breach(
     facts: &[&Fact],
     (model, call): (&Model<'_>, &Call<'_>),
-    body: &Node,
+    (body, is_whole): (&Node, bool),
+    newest_first: bool,
 ) -> Option<Breach> {
     if facts.is_empty() {
         return None;
@@ -75,8 +81,13 @@ pub(crate) fn breach(
     let parts = parts_of(model.document, call, body);
     let broken = facts.iter().find_map(|fact| {
         let mut records = parts.iter().filter(|part| is_of(part, fact, call));
-        let (part, (due, observed)) =
-            records.find_map(|part| Some((part, verdict(&fact.rule, part.node)?.err()?)))?;
+        let (part, (due, observed)) = records.find_map(|part| match &fact.rule {
+            Rule::Equation(rule) if rule.is_of_list() => {
+                let record = with_previous(rule, part, &parts, newest_first).filter(|_| is_whole)?;
+                Some((part, verdict(&fact.rule, &record)?.err()?))
+            }
+            rule => Some((part, verdict(rule, part.node)?.err()?)),
+        })?;
         let name = fact.rule.subject()?.name.as_deref().unwrap_or_default();
         Some(Breach {
             check: match fact.rule {
@@ -91,9 +102,39 @@ pub(crate) fn breach(
             actual: observed,
         })
     });
-    // The transitions of a machine may lead from a state to itself.
-    let is_of_event = effect::is_of_event(model, call);
-    broken.or_else(|| unset(facts, model, body).filter(|_| !is_of_event))
+    // What a step sets may depend on its request; a new record has one first state.
+    let creates = call.role == Role::Create && !effect::is_of_event(model, call);
+    broken.or_else(|| unset(facts, model, body).filter(|_| creates))
+}
+
+/// An item with the one that was created before it in the same list, as far as the fact says.
+fn with_previous(
+    rule: &Equation,
+    part: &Part<'_, '_>,
+    parts: &[Part<'_, '_>],
+    newest_first: bool,
+) -> Option<Node> {
+    let place = |part: &Part<'_, '_>| {
+        let index: usize = part.at.last()?.parse().ok()?;
+        let mut list = part.at.clone();
+        list.pop();
+        Some((list, index))
+    };
+    let (list, index) = place(part)?;
+    let shared = |node: &Node| Some(node.get(rule.per.as_deref()?)?.to_json());
+    let others = parts.iter().filter_map(|other| {
+        let (_, at) = place(other).filter(|(at, _)| *at == list)?;
+        (shared(other.node) == shared(part.node)).then_some((at, other.node))
+    });
+    let previous = if newest_first {
+        others.filter(|(at, _)| *at > index).min_by_key(|(at, _)| *at)
+    } else {
+        others.filter(|(at, _)| *at < index).max_by_key(|(at, _)| *at)
+    };
+    let mut record = part.node.clone();
+    let at = Pointer::root().join(Equation::PREVIOUS);
+    value::put(&mut record, &at, previous?.1.clone()).ok()?;
+    Some(record)
 }
 
 /// The first property of an answered record that has none of the values that the operation sets.

@@ -177,7 +177,7 @@ fn is_newest_first<'d>(scene: &Scene<'_, 'd>, list: &Call<'d>) -> bool {
     facts.any(|fact| match &fact.rule {
         Rule::Order(rule) if fact.evidence() == Evidence::Stated => {
             let by = rule.by.as_deref();
-            by.is_some_and(names::is_time_of_making)
+            by.is_some_and(|by| by == "creation" || names::is_time_of_making(by))
                 && rule.direction == Some(Direction::Descending)
         }
         _ => false,

@@ -70,7 +70,7 @@ impl Fact {
     /// stated rule about the properties of a schema, or a stated effect.
     pub fn binds_answers_of(&self, operation: &Operation<'_>) -> bool {
         match &self.rule {
-            Rule::Equation(rule) => rule.from.is_none() && self.is_about(operation),
+            Rule::Equation(rule) => (rule.from.is_none() || rule.is_of_list()) && self.is_about(operation),
             Rule::Requires(_) | Rule::Relation(_) | Rule::Range(_) => {
                 let is_stated = self.evidence() == Evidence::Stated;
                 is_stated && answers(operation, self.rule.owner())

@@ -31,16 +31,27 @@ pub struct Equation {
     /// The rounding mode; `None` allows both directions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rounded: Option<Rounding>,
-    /// The schema of another record that the operation names; properties of that record begin with
-    /// the name of the schema.
+    /// The schema of another record that the operation names, or `previous` for the item of the same
+    /// list that was created before; properties of that record begin with this name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
+    /// With `from: previous`, the property whose value the previous item shares.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub per: Option<String>,
     /// The condition under which it holds; `None` for always.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub condition: Option<Condition>,
 }
 
 impl Equation {
+    /// The name of the item that was created before.
+    pub const PREVIOUS: &str = "previous";
+
+    /// Whether it compares an item of a list with the one that was created before.
+    pub fn is_of_list(&self) -> bool {
+        self.from.as_deref() == Some(Self::PREVIOUS)
+    }
+
     /// The expected and the observed value, if they differ. With `decimals`, a value rounded as
     /// `rounded` says is correct. `None` also if the record lacks a property of the equation.
     pub fn mistake(&self, record: &Node) -> Option<(Decimal, Decimal)> {
@@ -83,7 +94,8 @@ impl Kind for Equation {
         let from = self.from.as_deref();
         let of_other = |path| {
             let rest = from.and_then(|owner| str::strip_prefix(path, owner)?.strip_prefix('.'));
-            from.zip(rest)
+            let owner = from.map(|owner| if owner == Self::PREVIOUS { self.subject.owner.as_str() } else { owner });
+            owner.zip(rest)
         };
         let paths = self.equals.properties();
         let paths = paths.chain(self.condition.iter().map(|one| one.name.as_str()));

@@ -29,6 +29,7 @@ pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
         decimals: None,
         rounded: None,
         from: None,
+        per: None,
         condition: None,
     }))
 }
