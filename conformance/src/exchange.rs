@@ -168,6 +168,14 @@ impl Sent {
 
     /// The same request with the headers of another client; reports show `shown` as their values.
     #[must_use]
+    pub fn addressed_like(mut self, other: &Self) -> Self {
+        self.url.clone_from(&other.url);
+        self.shown.url.clone_from(&other.shown.url);
+        self.path_arguments.clone_from(&other.path_arguments);
+        self
+    }
+
+    /// The request with other credentials.
     pub fn by(&self, others: &[(String, String)], shown: &str) -> Self {
         self.clone().with_all(others, |_| Some(shown.to_owned()))
     }

@@ -32,6 +32,8 @@ pub(crate) mod unchanged;
 pub(crate) mod unused_key;
 pub(crate) mod variants;
 pub(crate) mod version;
+mod variation;
 pub(crate) mod watch;
+pub(crate) mod whole;
 
 pub(crate) use moves::{Ready, Scene};

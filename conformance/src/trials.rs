@@ -7,10 +7,13 @@
 mod access;
 mod counter;
 mod default;
+mod derived;
+mod distinct;
 mod effect;
-pub(crate) mod equation;
 mod immutable;
 mod in_use;
+mod idempotency;
+pub(crate) mod invariant;
 mod list_omits;
 mod magic_value;
 mod moving;
@@ -27,11 +30,10 @@ mod side_effect;
 mod sum_limit;
 pub(crate) mod taking;
 mod timing;
-mod whole;
 
 use openapi_facts::rule::{
-    Access, Async, Counter, Default, Effect, Equation, Immutable, ListOmits, MagicValue, NoEffect,
-    OnDelete, Range, Reference, Refusal, Relation, Requires, SideEffect, SumLimit, Timing,
+    Access, Async, Counter, Default, Effect, Equation, Idempotency, Immutable, ListOmits, MagicValue, NoEffect,
+    OnDelete, Range, Reference, Refusal, Relation, Requires, SideEffect, SumLimit, Timing, Unique,
 };
 use openapi_facts::{Evidence, Fact, Rule};
 
@@ -94,6 +96,9 @@ macro_rules! trials {
                     .collect();
                 tried = both(tried, run!($each $trial scene call facts draft));
             })*
+            if law == invariant::LAW {
+                tried = both(tried, Box::pin(invariant::run(scene, call, draft)).await);
+            }
             tried
         }
     };
@@ -118,7 +123,9 @@ trials! {
     "timing" Timing timing "terms" each;
     "magic-value" MagicValue magic_value "effects" each;
     "sum-limit" SumLimit sum_limit "sums" each;
-    "equation" Equation equation "balance" all;
+    "equation" Equation derived "balance" each;
+    "unique" Unique distinct "clashes" each;
+    "idempotency" Idempotency idempotency "repetition" each;
     "counter" Counter counter "moves" each;
 }
 

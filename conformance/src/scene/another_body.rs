@@ -21,6 +21,25 @@ pub(crate) fn another_body<'d>(
     others(scene, call, body).next()
 }
 
+/// A valid body with another value in each property that is not a key. `None` if no property allows that.
+pub(crate) fn wholly_other<'d>(
+    scene: &Scene<'_, 'd>,
+    call: &Call<'d>,
+    body: &Node,
+) -> Option<Node> {
+    let mut whole = body.clone();
+    for other in others(scene, call, body) {
+        let new = other.entries().find(|entry| {
+            body.get(&entry.key).is_none_or(|now| !now.same_value(&entry.value))
+        });
+        let new = new?;
+        value::put(&mut whole, &Pointer::root().join(new.key.as_str()), new.value.clone()).ok()?;
+    }
+    let found = scene.contract().validate_request(call.body.as_ref()?, &whole);
+    let is_valid = found.is_ok_and(|all| all.is_empty());
+    (is_valid && !whole.same_value(body)).then_some(whole)
+}
+
 /// All valid bodies with another value in one property that is not a key.
 fn others<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>, body: &Node) -> impl Iterator<Item = Node> {
     let shape = Shape::of(scene.model.document, call.body.as_ref());

@@ -33,11 +33,11 @@ pub(crate) fn answers(call: &Call<'_>, component: &str) -> bool {
 }
 
 impl<'w, 'd> Scene<'w, 'd> {
-    /// The operations in scope that create a record of a component.
+    /// The operations that create a record of a component.
     pub(crate) fn creators(&self, component: &str) -> Vec<&'w Call<'d>> {
         let creators = self.model.of(Role::Create);
         creators
-            .filter(|creator| answers(creator, component) && self.covers(creator))
+            .filter(|creator| answers(creator, component))
             .collect()
     }
 

@@ -219,6 +219,7 @@ impl<'w, 'd> Scene<'w, 'd> {
         }
         for exchange in state.kept.iter().flatten() {
             self.note_created(exchange);
+            self.note_breach(exchange);
         }
         Ok(Ready {
             call: call.clone(),
@@ -398,6 +399,10 @@ impl<'w, 'd> Scene<'w, 'd> {
             self.broken = Some(exchange.clone());
         }
         self.note_refusal(exchange);
+        self.note_breach(exchange);
+    }
+
+    fn note_breach(&mut self, exchange: &Exchange) {
         if self.breached.is_none() {
             self.breached = self
                 .breach(exchange)
@@ -411,7 +416,7 @@ impl<'w, 'd> Scene<'w, 'd> {
         let answer = exchange.outcome.as_ref().ok();
         let body = answer.filter(|answer| answer.is_success())?.json()?;
         call.success.as_ref()?.media.as_ref()?;
-        self.watch.breach(call, body)
+        self.watch.breach(call, body, exchange.sent.query.is_empty())
     }
 
     /// Sends requests concurrently.

@@ -1,11 +1,13 @@
 //! Refused: compares the error codes of all refusals of a run with those that facts list.
 
-use openapi_document::Node;
+use openapi_document::{Node, Pointer};
 use openapi_facts::rule::Refusal;
-use openapi_facts::{Fact, Rule};
+use openapi_facts::{Evidence, Fact, Rule};
 
 use super::Scene;
+use super::draft::{Claim, Draft};
 use crate::answered::status;
+use crate::checks;
 use crate::exchange::Exchange;
 use crate::model::Call;
 
@@ -25,6 +27,35 @@ impl<'w, 'd> Scene<'w, 'd> {
         let facts: Vec<(&Fact, &Refusal)> = facts.collect();
         let is_open = facts.iter().any(|(_, rule)| rule.values.is_empty());
         if is_open { Vec::new() } else { facts }
+    }
+
+    /// Compares the code of a refusal with the facts whose condition names the subject of the fact that caused it.
+    pub(crate) fn judge_cause(
+        &self,
+        draft: &mut Draft,
+        call: &Call<'d>,
+        cause: &Fact,
+        exchange: &Exchange,
+    ) -> Option<()> {
+        let cause = cause.rule.subject()?.name.as_deref()?;
+        let body = exchange.outcome.as_ref().ok()?.json()?;
+        let facts = self.codes_of(call, status(exchange)?).into_iter();
+        let mut facts = facts.filter(|(fact, rule)| {
+            let condition = rule.condition.as_ref();
+            fact.evidence() == Evidence::Stated && condition.is_some_and(|one| one.name == cause)
+        });
+        let (fact, rule) = facts.next()?;
+        let name = rule.property.as_deref().unwrap_or(CODE);
+        let mut observed = Vec::new();
+        codes(body, name.rsplit('.').next()?, DEEPEST, &mut observed);
+        let code = *observed.first()?;
+        if !rule.values.iter().any(|value| value == code) {
+            let expected = rule.values.join(" or ");
+            let claim = Claim::new(&checks::FINAL_VALUE, self.basis(fact), expected, code);
+            let at = name.split('.').fold(Pointer::root(), |at, name| at.join(name));
+            self.differ(draft, call, claim.at(at), exchange);
+        }
+        Some(())
     }
 
     /// Compares the code of an answer with those that facts list for its status, and stores the result.

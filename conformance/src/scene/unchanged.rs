@@ -1,6 +1,7 @@
 //! Unchanged: checks that a refused request, or a repeated one, left the records that it names unchanged.
 
 use openapi_document::{Node, Pointer};
+use openapi_facts::{Evidence, Rule};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
@@ -12,6 +13,7 @@ use crate::answered::{describe, record_of, status};
 use crate::scene::basis::Basis;
 use crate::scene::compare::Mismatch;
 use crate::scene::draft::{Claim, Draft};
+use crate::scene::whole::{Whole, shown};
 use crate::scene::{Ready, Scene};
 
 /// The records that a request names, as read before it.
@@ -51,6 +53,19 @@ impl<'w, 'd> Unchanged<'w, 'd> {
                 all.push((reader, record.clone()));
             }
         }
+        for owner in moved(scene, call) {
+            let Some(whole) = Whole::of(scene, call, (ready, owner)) else {
+                continue;
+            };
+            let is_known = all.iter().any(|(reader, _)| reader.operation.label() == whole.reader.operation.label());
+            // Other requests of the run move a record that all callers share.
+            if is_known || whole.is_shared() {
+                continue;
+            }
+            if let Some(record) = whole.read(scene).await {
+                all.push((whole.reader, record));
+            }
+        }
         (!all.is_empty()).then_some(Self { all, with })
     }
 
@@ -69,7 +84,7 @@ impl<'w, 'd> Unchanged<'w, 'd> {
             let Ok(read) = scene.read(reader, record, &self.with).await else {
                 continue;
             };
-            match record_of(reader, &read) {
+            match shown(reader, &read) {
                 Some(after) => {
                     let mut found = scene.mismatches(reader, record, after);
                     found.extend(scene.moved_markers(reader, record, after));
@@ -118,7 +133,7 @@ impl<'w, 'd> Unchanged<'w, 'd> {
         (reader, record): (&Call<'d>, &Node),
     ) -> Option<Node> {
         let again = scene.read(reader, record, &self.with).await.ok()?;
-        record_of(reader, &again).cloned()
+        shown(reader, &again).cloned()
     }
 
     /// Reads the records again after a repeated request, which must have no further effect. A value that a second
@@ -134,7 +149,7 @@ impl<'w, 'd> Unchanged<'w, 'd> {
             let Ok(read) = scene.read(reader, record, &self.with).await else {
                 continue;
             };
-            let Some(after) = record_of(reader, &read) else {
+            let Some(after) = shown(reader, &read) else {
                 continue;
             };
             let (after, mut found) = (after.clone(), scene.mismatches(reader, record, after));
@@ -160,6 +175,17 @@ impl<'w, 'd> Unchanged<'w, 'd> {
             }
         }
     }
+}
+
+/// The records whose numbers an operation moves, by stated facts.
+fn moved<'w>(scene: &Scene<'w, '_>, call: &Call<'_>) -> Vec<&'w str> {
+    let facts = scene.facts.list.iter();
+    let facts = facts.filter(|fact| fact.evidence() == Evidence::Stated && fact.is_about(&call.operation));
+    let counters = facts.filter_map(|fact| match &fact.rule {
+        Rule::Counter(rule) => Some(rule.subject.owner.as_str()),
+        _ => None,
+    });
+    counters.collect()
 }
 
 /// Whether two values are equal, or both absent.

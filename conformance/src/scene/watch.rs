@@ -23,8 +23,9 @@ pub(crate) struct Breach {
 
 /// Checks every answer.
 pub(crate) trait Watch<'d> {
-    /// The first rule for every answer of the operation that the body of a success breaks.
-    fn breach(&self, call: &Call<'d>, body: &Node) -> Option<Breach>;
+    /// The first rule for every answer of the operation that the body of a success breaks. A whole list leaves out no
+    /// item between others.
+    fn breach(&self, call: &Call<'d>, body: &Node, is_whole: bool) -> Option<Breach>;
 
     /// Whether the service limits how many records an operation creates.
     fn is_limited(&self, call: &Call<'d>) -> bool;

@@ -8,7 +8,6 @@ use openapi_facts::rule::Counter;
 use openapi_facts::{Evidence, Fact};
 
 use super::taking::ask;
-use super::whole::{Whole, at, place};
 use crate::amount::Amount;
 use crate::answered::{describe, record_of, status, succeeded};
 use crate::checks::{self, Check};
@@ -19,6 +18,7 @@ use crate::scene::place::Place;
 use crate::scene::unchanged::Unchanged;
 use crate::scene::{Ready, Scene};
 use crate::value;
+use crate::scene::whole::{Whole, at, place};
 
 /// The number of concurrent requests.
 const TWINS: usize = 4;
@@ -29,15 +29,12 @@ const LONGEST: i128 = 20;
 /// At most this many parts are taken before the rest is requested.
 const DRAWS: usize = 8;
 
-/// At most this many recipes are searched for one that names the record.
-const WAYS: usize = 4;
-
 /// The tags and signs of the requests that move the number.
 const MOVES: [(&str, i128); 3] = [("moves", 1), ("moves-again", 1), ("moves-down", -1)];
 
 /// Operations that move the number.
 pub(super) fn applies(rule: &Counter, _: &Model<'_>, call: &Call<'_>) -> bool {
-    rule.subject.name.is_some() && rule.step(&call.operation.label()).is_some()
+    rule.subject.name.is_some() && rule.steps(&call.operation.label()).next().is_some()
 }
 
 /// Compares the number before and after the operation, then tries to go beyond its bounds.
@@ -47,35 +44,22 @@ pub(super) async fn run<'d>(
     (fact, rule): (&Fact, &Counter),
     draft: &mut Draft,
 ) -> Tried {
-    let Some((step, raises)) = rule
-        .step(&call.operation.label())
-        .filter(|_| scene.may_write())
-    else {
-        return Ok(false);
-    };
-    let by = step.by.as_deref();
-    let test = Test {
-        call,
-        fact,
-        rule,
-        by,
-        raises,
-    };
-    let tried = test.moves(scene, draft).await?;
-    let may_lower = !raises || test.is_signed(scene);
-    if let (true, Some(by), true) = (tried, by, rule.least.is_some() && may_lower) {
-        // A request that cannot be built is not tested.
-        let _ = test.beyond(scene, by, draft).await;
-        if scene.may_race() {
-            let _ = test.at_once(scene, by, draft).await;
+    let label = call.operation.label();
+    let mut all = Ok(false);
+    if scene.may_write() {
+        for (step, raises) in rule.steps(&label) {
+            let test = Test {
+                call,
+                fact,
+                rule,
+                by: step.by.as_deref(),
+                link: step.of.as_deref(),
+                raises,
+            };
+            all = super::both(all, test.run(scene, draft).await);
         }
     }
-    if let (true, None, Some(most), true) = (tried, by, &rule.most, raises)
-        && let Some(most) = Amount::read(&value::string(most.as_str()))
-    {
-        let _ = test.one_more(scene, most, draft).await;
-    }
-    Ok(tried)
+    all
 }
 
 struct Test<'t, 'd> {
@@ -83,15 +67,71 @@ struct Test<'t, 'd> {
     fact: &'t Fact,
     rule: &'t Counter,
     by: Option<&'t str>,
+    /// The property of the request that names the record.
+    link: Option<&'t str>,
     raises: bool,
 }
 
 impl<'d> Test<'_, 'd> {
+    async fn run(&self, scene: &mut Scene<'_, 'd>, draft: &mut Draft) -> Tried {
+        let mut ready = self.ready(scene, "moves").await?;
+        if ready.1.is_shared() && !self.raises && self.rule.least.is_some() {
+            self.feed(scene).await;
+            ready = self.ready(scene, "moves-fed").await?;
+        }
+        let has_currencies = ready.1.has_currencies(&ready.2, self.name());
+        if !self.moves(scene, ready, draft).await? {
+            return Ok(false);
+        }
+        let tag = format!("moves-other-{}", self.fact.id.as_str());
+        if has_currencies
+            && let Ok(ready) = scene.ready_in_another_currency(self.call, &tag).await
+            && let Ok(ready) = self.whole(scene, ready).await
+        {
+            // The number of another currency moves alone.
+            let _ = self.moves(scene, ready, draft).await;
+        }
+        let may_lower = !self.raises || self.is_signed(scene);
+        let falls = self.rule.least.is_some() && may_lower;
+        let rises = self.rule.most.is_some() && self.raises;
+        for is_down in [true, false] {
+            if !(if is_down { falls } else { rises }) {
+                continue;
+            }
+            // A request that cannot be built is not tested.
+            match self.by {
+                Some(by) => {
+                    let _ = self.beyond(scene, (by, is_down), draft).await;
+                    if scene.may_race() && is_down {
+                        let _ = self.at_once(scene, by, draft).await;
+                    }
+                }
+                None if self.raises != is_down => {
+                    let _ = self.one_more(scene, is_down, draft).await;
+                }
+                None => {}
+            }
+        }
+        Ok(true)
+    }
+
+    /// Raises a number that all records share, so that there is something to take.
+    async fn feed(&self, scene: &mut Scene<'_, 'd>) {
+        for step in &self.rule.raised_by {
+            let call = scene.model.call(&step.operation);
+            if let Some(call) = call
+                && let Ok(ready) = scene.ready(call, "moves-feed").await
+            {
+                let _ = scene.call(&ready, "moves-feed").await;
+            }
+        }
+    }
+
     fn name(&self) -> &str {
         self.rule.subject.name.as_deref().unwrap_or_default()
     }
 
-    /// Prepares the operation on a readable record, with the usual request or another one that names such a record.
+    /// Prepares the operation on a readable record.
     async fn ready<'w>(
         &self,
         scene: &mut Scene<'w, 'd>,
@@ -100,17 +140,23 @@ impl<'d> Test<'_, 'd> {
         let owner = self.rule.subject.owner.as_str();
         // Each fact is tested with separate records.
         let tag = format!("{tag}-{}", self.fact.id.as_str());
-        let mut ready = scene.ready(self.call, &tag).await?;
-        let mut whole = Whole::of(scene, self.call, (&ready, owner));
-        for (index, recipe) in scene.recipes(self.call).into_iter().enumerate().take(WAYS) {
-            if whole.is_some() {
-                break;
-            }
-            if let Ok(other) = scene.prepare(recipe, &format!("{tag}-{index}")).await {
-                whole = Whole::of(scene, self.call, (&other, owner));
-                ready = other;
-            }
+        if self.link.is_some() {
+            let ready = scene.ready(self.call, &tag).await?;
+            return self.whole(scene, ready).await;
         }
+        let (ready, whole) = Whole::ready(scene, self.call, (owner, &tag)).await?;
+        let before = whole.read(scene).await.ok_or("the record cannot be read")?;
+        Ok((ready, whole, before))
+    }
+
+    /// The readable record of a preparation.
+    async fn whole<'w>(
+        &self,
+        scene: &mut Scene<'w, 'd>,
+        ready: Ready<'w, 'd>,
+    ) -> Result<(Ready<'w, 'd>, Whole<'w, 'd>, Node), String> {
+        let owner = self.rule.subject.owner.as_str();
+        let whole = Whole::by(scene, self.call, (&ready, owner), self.link);
         let whole = whole.ok_or("no operation reads the record whose number moves")?;
         let before = whole.read(scene).await.ok_or("the record cannot be read")?;
         Ok((ready, whole, before))
@@ -138,8 +184,12 @@ impl<'d> Test<'_, 'd> {
     }
 
     /// The number must move by the requested amount, also the second time.
-    async fn moves(&self, scene: &mut Scene<'_, 'd>, draft: &mut Draft) -> Tried {
-        let (ready, whole, mut before) = self.ready(scene, "moves").await?;
+    async fn moves<'w>(
+        &self,
+        scene: &mut Scene<'w, 'd>,
+        (ready, whole, mut before): (Ready<'w, 'd>, Whole<'w, 'd>, Node),
+        draft: &mut Draft,
+    ) -> Tried {
         let mut is_tried = false;
         // Repeated requests may count once per client, unless the fact is stated.
         let is_sure = self.by.is_some() || self.fact.evidence() == Evidence::Stated;
@@ -271,7 +321,7 @@ impl<'d> Test<'_, 'd> {
     ) {
         let is_sure = self.fact.evidence() == Evidence::Stated && self.rule.least.is_some();
         let number = self.number(whole, record).filter(|_| is_sure);
-        if let Some(number) = number.filter(|_| self.left(whole, record).is_none()) {
+        if let Some(number) = number.filter(|_| self.room(whole, record, true).is_none()) {
             let expected = format!("at least the minimum: {}", self.rule);
             let actual = value::plain(&number.node());
             let basis = scene.basis(self.fact);
@@ -298,26 +348,29 @@ impl<'d> Test<'_, 'd> {
         shape.keyword("maximum").and_then(Amount::read)
     }
 
-    /// How far the number is above its minimum. `None` if it is below.
-    fn left(&self, whole: &Whole<'_, 'd>, record: &Node) -> Option<Amount> {
-        let least = self.rule.least.as_ref()?;
-        let least = Amount::read_signed(&value::string(least.as_str()))?;
+    /// How far the number is from its minimum, or from its maximum. `None` if it is beyond.
+    fn room(&self, whole: &Whole<'_, 'd>, record: &Node, is_down: bool) -> Option<Amount> {
+        let bound = if is_down { &self.rule.least } else { &self.rule.most };
+        let bound = Amount::read_signed(&value::string(bound.as_ref()?.as_str()))?;
         let now = self.number(whole, record)?;
-        let left = least.with(-least.units);
-        now.plus(left).filter(|amount| amount.units >= 0)
+        let room = if is_down {
+            now.plus(bound.with(-bound.units))
+        } else {
+            bound.plus(now.with(-now.units))
+        };
+        room.filter(|amount| amount.units >= 0)
     }
 
-    /// The server must refuse to take one unit more than there is.
+    /// The server must refuse one unit more than the bound permits.
     async fn beyond(
         &self,
         scene: &mut Scene<'_, 'd>,
-        by: &str,
+        (by, is_down): (&str, bool),
         draft: &mut Draft,
     ) -> Result<(), String> {
         let (ready, whole, before) = self.ready(scene, "moves-beyond").await?;
-        let mut left = self
-            .left(&whole, &before)
-            .ok_or("the number is below its minimum")?;
+        let room = |record: &Node| self.room(&whole, record, is_down);
+        let mut left = room(&before).ok_or("the number is beyond its bound")?;
         // If one request cannot take everything, parts are taken first.
         for index in 0..DRAWS {
             let most = self.most_at_once(scene, by);
@@ -331,12 +384,10 @@ impl<'d> Test<'_, 'd> {
                 return Err(format!("the call did not succeed: {}", describe(&drawn)));
             }
             let now = whole.read(scene).await.ok_or("the record cannot be read")?;
-            left = self
-                .left(&whole, &now)
-                .ok_or("the number is below its minimum")?;
+            left = room(&now).ok_or("the number is beyond its bound")?;
         }
         let more = left.with(left.units + 1);
-        let requested = if self.raises {
+        let requested = if self.raises == is_down {
             more.with(-more.units)
         } else {
             more
@@ -353,23 +404,30 @@ impl<'d> Test<'_, 'd> {
         }
         if succeeded(&exchange) {
             self.exceeded(scene, (left, more, 1), &exchange, draft);
+            return Ok(());
+        }
+        let after = whole.read(scene).await.ok_or("the record cannot be read")?;
+        let moved = room(&after).is_none_or(|now| now.compared(left) != Some(Ordering::Equal));
+        if moved && is_refusal(&exchange) {
+            let expected = format!("{} left, as before the refusal", value::plain(&left.node()));
+            let actual = room(&after).map_or_else(String::new, |now| value::plain(&now.node()));
+            let basis = scene.basis(self.fact);
+            let claim = Claim::new(&checks::REFUSAL_CHANGED_STATE, basis, expected, actual);
+            scene.differ(draft, self.call, claim, &exchange);
         }
         Ok(())
     }
 
-    /// The server must refuse one more after the maximum count is reached.
+    /// The server must refuse one more after the bound of a count is reached.
     async fn one_more(
         &self,
         scene: &mut Scene<'_, 'd>,
-        most: Amount,
+        is_down: bool,
         draft: &mut Draft,
     ) -> Result<(), String> {
         let (ready, whole, before) = self.ready(scene, "moves-most").await?;
-        let now = self.number(&whole, &before).ok_or("nothing is counted")?;
-        let left = most
-            .plus(now.with(-now.units))
-            .ok_or("too many are counted")?;
-        let free = left.units;
+        let room = |record: &Node| self.room(&whole, record, is_down);
+        let free = room(&before).ok_or("the number is beyond its bound")?.units;
         if !(0..=LONGEST).contains(&free) {
             return Err(format!("{free} more would have to be created"));
         }
@@ -381,8 +439,8 @@ impl<'d> Test<'_, 'd> {
         }
         // The refusal must have no partial effect.
         let full = whole.read(scene).await.ok_or("the record cannot be read")?;
-        let full = self.number(&whole, &full);
-        let is_full = full.and_then(|amount| amount.compared(most)) == Some(Ordering::Equal);
+        let left = room(&full).ok_or("the number is beyond its bound")?;
+        let is_full = left.units == 0;
         let sent = scene.compose(&ready, "moves-one-more")?;
         let before = Unchanged::by(scene, self.call, (&ready, sent.clone())).await;
         let exchange = scene.send(sent).await;
@@ -391,11 +449,12 @@ impl<'d> Test<'_, 'd> {
         }
         let one = Amount::read(&value::number(1)).ok_or("no number")?;
         if succeeded(&exchange) && is_full {
-            self.exceeded(scene, (most, one, 1), &exchange, draft);
+            self.exceeded(scene, (left, one, 1), &exchange, draft);
         } else if is_full {
             let wanted = self.rule.status;
             let is_one =
                 |code: &u16| wanted.map_or(matches!(code, 400 | 409 | 422), |item| *code == item);
+            scene.judge_cause(draft, self.call, self.fact, &exchange);
             scene.judge_seen(draft, self.call, &exchange, is_one);
         }
         Ok(())
@@ -409,7 +468,7 @@ impl<'d> Test<'_, 'd> {
         draft: &mut Draft,
     ) -> Result<(), String> {
         let (ready, whole, before) = self.ready(scene, "moves-race").await?;
-        let left = self.left(&whole, &before).filter(|amount| amount.units > 1);
+        let left = self.room(&whole, &before, true).filter(|amount| amount.units > 1);
         let left = left.ok_or("nothing is left")?;
         let part = left.with(left.units / 2 + 1);
         let requested = if self.raises {
@@ -458,4 +517,9 @@ impl<'d> Test<'_, 'd> {
         };
         scene.differ(draft, self.call, claim, exchange);
     }
+}
+
+/// Whether the server refused a request because of its content or of a state.
+pub(super) fn is_refusal(exchange: &Exchange) -> bool {
+    status(exchange).is_some_and(|code| matches!(code, 400 | 404 | 409 | 422))
 }

@@ -85,7 +85,7 @@ async fn test_call<'d>(
         let is_one =
             values.any(|item| item == observed || leads_on(scene, call, (item, &observed)));
         let was = before.as_ref().and_then(|node| node.get(name));
-        let is_kept = was.is_some_and(|was| was.same_value(now)) && is_of_event(scene, call);
+        let is_kept = was.is_some_and(|was| was.same_value(now)) && is_of_event(scene.model, call);
         // A record in transition may have left the value again.
         if is_one || is_kept || scene.model.is_moving(&after) {
             continue;
@@ -139,8 +139,8 @@ fn property<'d>(
 }
 
 /// Whether the operation causes an event of a machine. Its transitions may lead from a state to itself.
-fn is_of_event(scene: &Scene<'_, '_>, call: &Call<'_>) -> bool {
-    let mut machines = scene.model.behaviour.machines();
+pub(super) fn is_of_event(model: &Model<'_>, call: &Call<'_>) -> bool {
+    let mut machines = model.behaviour.machines();
     machines.any(|(record, _)| causes(call, record))
 }
 

@@ -8,9 +8,11 @@ use openapi_facts::rule::Immutable;
 use crate::answered::{describe, key_name, record_of, status, succeeded};
 use crate::case::Step;
 use crate::checks::{self, Check};
-use crate::exchange::Exchange;
+use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Model, Role};
+use crate::scene::another_body::wholly_other;
 use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::unchanged::claim_changes;
 use crate::scene::version::set_version_if_asked;
 use crate::scene::{Ready, Scene};
 use crate::shape::Shape;
@@ -74,6 +76,11 @@ pub(super) async fn run<'d>(
         let is = now
             .get(name)
             .filter(|is| !is.is_null() && listed.contains(&name));
+        if let (Some(was), Some(body)) = (before.as_ref().and_then(|record| record.get(name)), &sent.json)
+            && !listed.contains(&name)
+        {
+            unknown(scene, call, (fact, rule), (&step, &sent, &kept), (name, was, body), draft).await;
+        }
         let Some((is, body)) = is.zip(sent.json.as_ref()) else {
             continue;
         };
@@ -82,14 +89,69 @@ pub(super) async fn run<'d>(
         };
         let mut sent = sent.clone();
         set_version_if_asked(call, &mut sent, &kept);
+        // The refusal must leave the other values as they were, too.
+        let both = wholly_other(scene, call, &other);
         scene.put_json(&mut sent, &step, other);
-        let exchange = scene.send(sent).await;
+        let exchange = scene.send(sent.clone()).await;
         let place = (&checks::CONSTRAINT_IGNORED, name);
         changed(scene, call, (fact, rule), (place, is, &exchange), draft);
+        if let Some(both) = both.filter(|_| !succeeded(&exchange)) {
+            scene.put_json(&mut sent, &step, both);
+            still_refused(scene, call, (&now, sent), draft).await;
+        }
         tried = true;
     }
     let untried = || "no request can change it".to_owned();
     tried.then_some(true).ok_or_else(untried)
+}
+
+/// A refused change must leave the record as it was.
+async fn still_refused<'d>(
+    scene: &mut Scene<'_, 'd>,
+    call: &Call<'d>,
+    (record, sent): (&Node, Sent),
+    draft: &mut Draft,
+) -> Option<()> {
+    let reader = scene.readers_for(call, record, &sent).first().copied()?;
+    let before = scene.read(reader, record, &sent).await.ok()?;
+    let refused = scene.send(sent.clone()).await;
+    if !succeeded(&refused) {
+        let after = scene.read(reader, record, &sent).await.ok()?;
+        let both = (record_of(reader, &before)?, record_of(reader, &after)?);
+        claim_changes(scene, (call, reader), both, &refused, draft);
+    }
+    Some(())
+}
+
+/// The server must refuse the property where the schema of the change forbids it.
+async fn unknown<'d>(
+    scene: &mut Scene<'_, 'd>,
+    call: &Call<'d>,
+    (fact, rule): (&Fact, &Immutable),
+    (step, sent, kept): (&Step<'d>, &Sent, &Exchange),
+    (name, was, body): (&str, &Node, &Node),
+    draft: &mut Draft,
+) -> Option<()> {
+    let mut other = body.clone();
+    value::put(&mut other, &Pointer::root().join(name), was.clone()).ok()?;
+    let broken = scene.contract().validate_request(call.body.as_ref()?, &other);
+    broken.is_ok_and(|broken| !broken.is_empty()).then_some(())?;
+    let mut sent = sent.clone();
+    set_version_if_asked(call, &mut sent, kept);
+    scene.put_json(&mut sent, step, other);
+    let exchange = scene.send(sent).await;
+    if succeeded(&exchange) {
+        let expected = format!("a refusal, as the schema has no `{name}`: {rule}");
+        let claim = Claim::new(
+            &checks::CONSTRAINT_IGNORED,
+            scene.basis(fact),
+            expected,
+            describe(&exchange),
+        );
+        let at = Pointer::root().join(name);
+        scene.differ(draft, call, claim.at(at), &exchange);
+    }
+    Some(())
 }
 
 /// The property must have its previous value, or the server must refuse the request.

@@ -4,7 +4,6 @@ use openapi_document::{Node, Pointer};
 use openapi_facts::rule::{Condition, ListOmits};
 use openapi_facts::{Evidence, Fact, Rule};
 
-use super::requires::holds;
 use crate::answered::{items_of, key_name, record_of, succeeded};
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
@@ -107,16 +106,14 @@ async fn left_out<'d>(
         .record_before(call, &ready)
         .map(|(_, record)| record.clone());
     let was_listed = match before {
-        Some(before) if !holds(&rule.omits, &before) => {
-            find(scene, list, (&before, &sent), &[], key)
-                .await
-                .is_some_and(|pair| pair.1)
-        }
+        Some(before) if !rule.omits.holds(&before) => find(scene, list, (&before, &sent), &[], key)
+            .await
+            .is_some_and(|pair| pair.1),
         _ => false,
     };
     let mut exchange = scene.send(sent).await;
     let is_left_out = |exchange: &Exchange| {
-        record_of(call, exchange).is_some_and(|record| holds(&rule.omits, record))
+        record_of(call, exchange).is_some_and(|record| rule.omits.holds(record))
     };
     if !is_left_out(&exchange) {
         exchange = as_asked(scene, call, rule, &tag).await?;

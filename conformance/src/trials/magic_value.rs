@@ -60,6 +60,7 @@ pub(super) async fn run<'d>(
         scene.differ(draft, call, claim.at(at), &exchange);
         return Ok(true);
     }
+    scene.judge_cause(draft, call, fact, &exchange);
     scene.judge_seen(draft, call, &exchange, |code| (400..500).contains(code));
     if let Some(sets) = &rule.sets {
         compare(scene, call, (fact, rule, sets), &exchange, draft);

@@ -75,6 +75,7 @@ pub(super) async fn refuses<'d>(
         scene.differ(draft, call, claim.at(at), &exchange);
         return Ok(true);
     }
+    scene.judge_cause(draft, call, pair.fact, &exchange);
     let due = pair.status.filter(|due| call.response(*due).is_some());
     let of_request = status(&exchange).filter(|code| OF_REQUESTS.contains(code));
     match due.zip(of_request) {

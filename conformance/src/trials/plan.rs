@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use openapi_document::view::{Location, Method};
 use openapi_facts::{Evidence, Fact, Facts, Rule, Source};
 
-use super::{TESTED, law_of};
+use super::{TESTED, invariant, law_of};
 use crate::model::{Call, Model, Role};
 use crate::scene::Scene;
 use crate::shape::Shape;
@@ -72,7 +72,8 @@ pub(crate) fn evidence(facts: &Facts, model: &Model<'_>) -> BTreeMap<String, Evi
 
 /// The kinds of facts that the cases of a law test.
 pub(crate) fn tested_by(law: &str) -> Vec<&'static str> {
-    let tested = TESTED.iter().chain(&IN_LAWS);
+    let in_answers = invariant::KINDS.map(|kind| (kind, invariant::LAW));
+    let tested = TESTED.iter().chain(&IN_LAWS).chain(&in_answers);
     let tested = tested.filter(|(_, name)| *name == law);
     tested.map(|(kind, _)| *kind).collect()
 }
@@ -95,9 +96,11 @@ pub(crate) fn tested_in_law<'w, 'd>(
 /// The trials of a fact.
 fn trials_of<'f>(fact: &'f Fact, model: &Model<'_>) -> Vec<Trial<'f>> {
     let calls = model.calls.iter();
-    let trials = calls.filter(|call| fact.is_about(&call.operation));
-    let trials = trials.filter_map(|call| {
-        let law = law_of(&fact.rule, model, call).or_else(|| in_laws(fact, model, call))?;
+    let trials = calls.filter_map(|call| {
+        let of_operation =
+            || law_of(&fact.rule, model, call).or_else(|| in_laws(fact, model, call));
+        let law = (fact.is_about(&call.operation).then(of_operation).flatten())
+            .or_else(|| in_answers(fact, call))?;
         let operation = call.operation.label();
         Some(Trial {
             fact,
@@ -106,6 +109,13 @@ fn trials_of<'f>(fact: &'f Fact, model: &Model<'_>) -> Vec<Trial<'f>> {
         })
     });
     trials.collect()
+}
+
+/// The law that checks a fact in each answer of an operation.
+fn in_answers(fact: &Fact, call: &Call<'_>) -> Option<&'static str> {
+    let is_of_answers = invariant::KINDS.contains(&fact.rule.kind());
+    let is_bound = call.success.is_some() && fact.binds_answers_of(&call.operation);
+    (is_of_answers && is_bound).then_some(invariant::LAW)
 }
 
 /// The law that tests a fact on an operation without a trial file.
@@ -130,9 +140,13 @@ fn tries(law: &str, fact: &Fact, (model, call): (&Model<'_>, &Call<'_>)) -> bool
             let has_key = call.record().is_some_and(|record| record.key.is_some());
             let is_answered = fact.evidence() == Evidence::Stated && has_key
                 || name.is_some_and(|name| answered.contains(&name));
+            let sent = Shape::of(model.document, call.body.as_ref()).property_names();
+            let is_sent = name.is_some_and(|name| sent.contains(&name));
             let takes_body = parameter.is_none() && call.body.is_some();
             let creates = call.role == Role::Create && call.operation.method == Method::Post;
-            is_answered && takes_body && creates
+            let is_stated = fact.evidence() == Evidence::Stated;
+            let changes = call.role == Role::Change && is_stated && is_sent;
+            is_answered && takes_body && (creates || changes)
         }
         ("paging", Rule::Default(_)) => {
             let is_requested =

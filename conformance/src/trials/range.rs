@@ -20,7 +20,11 @@ const LONGEST: i128 = 10_000;
 
 /// Operations whose request can have the value.
 pub(super) fn applies(rule: &Range, model: &Model<'_>, call: &Call<'_>) -> bool {
-    let name = rule.subject.name.as_deref();
+    let name = rule
+        .subject
+        .name
+        .as_deref()
+        .filter(|_| rule.condition.is_none());
     name.is_some_and(|name| Place::of(model.document, call, name).is_some())
 }
 
@@ -76,7 +80,9 @@ pub(crate) fn forbids<'d>(
     (pointer, number): (&Pointer, &Node),
 ) -> bool {
     let rules = scene.facts_about(call).filter_map(|fact| match &fact.rule {
-        Rule::Range(rule) if rule.measure == Measure::Value => Some(rule),
+        Rule::Range(rule) => {
+            Some(rule).filter(|rule| rule.measure == Measure::Value && rule.condition.is_none())
+        }
         _ => None,
     });
     let mut values = rules.filter_map(|rule| {

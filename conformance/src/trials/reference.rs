@@ -58,7 +58,7 @@ pub(super) async fn run<'d>(
         fact,
         status: rule.status,
         check: &checks::UNKNOWN_KEY_FOUND,
-        tag,
+        tag: format!("{tag}-pair"),
         at: &place,
         kept,
         broken: vec![(&place, broken)],

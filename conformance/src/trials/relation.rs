@@ -18,7 +18,8 @@ use crate::scene::place::Place;
 /// Requests with both values.
 pub(super) fn applies(rule: &Relation, model: &Model<'_>, call: &Call<'_>) -> bool {
     let is_there = |name: &str| Place::of(model.document, call, name).is_some();
-    rule.subject.name.as_deref().is_some_and(is_there) && is_there(&rule.other)
+    let both = rule.subject.name.as_deref().is_some_and(is_there) && is_there(&rule.other);
+    both && rule.condition.is_none()
 }
 
 /// Sends values that break the relation, after some that follow it.
@@ -69,7 +70,7 @@ pub(crate) fn compares<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>, pointer: &Poi
         _ => false,
     };
     scene.facts_about(call).any(|fact| match &fact.rule {
-        Rule::Relation(rule) => {
+        Rule::Relation(rule) if rule.condition.is_none() => {
             is_there(&rule.other) || rule.subject.name.as_deref().is_some_and(is_there)
         }
         _ => false,
@@ -118,6 +119,12 @@ impl Values {
             equal: is_strict.then(|| moved(0)).flatten(),
         })
     }
+}
+
+/// How two times, or two numbers, compare.
+pub(super) fn order(one: &Node, other: &Node) -> Option<Ordering> {
+    let (order, _) = times(one, other).or_else(|| numbers(one, other))?;
+    Some(order)
 }
 
 /// Builds a value that differs from another one by a number of days or of units in the last place.

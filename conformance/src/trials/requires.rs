@@ -31,7 +31,7 @@ fn facts<'w, 'd>(scene: &Scene<'w, 'd>, call: &Call<'d>) -> Vec<(&'w Fact, &'w R
 /// Whether a body breaks one of these facts.
 pub(crate) fn is_broken<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>, body: &Node) -> bool {
     facts(scene, call).into_iter().any(|(_, rule, name)| {
-        let (is_there, holds) = (body.get(name).is_some(), holds(&rule.condition, body));
+        let (is_there, holds) = (body.get(name).is_some(), rule.condition.holds(body));
         match rule.need {
             Need::Present => holds && !is_there,
             Need::Absent => holds && is_there,
@@ -42,14 +42,12 @@ pub(crate) fn is_broken<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>, body: &Node)
     })
 }
 
-/// Whether a condition holds for a body.
-pub(super) fn holds(condition: &Condition, body: &Node) -> bool {
-    let value = body.get(&condition.name).filter(|node| !node.is_null());
-    let is_it = |node: &Node| {
-        let text = value::plain(node);
-        condition.values.is_empty() || condition.values.contains(&text)
-    };
-    value.is_some_and(is_it) != condition.negated
+/// A body that breaks the first of these facts. `None` without one.
+pub(super) fn broken<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>, body: &Node) -> Option<Node> {
+    facts(scene, call).into_iter().find_map(|(fact, rule, name)| {
+        let (_, asked) = pairs(fact, rule).into_iter().next()?;
+        with(scene, call, (rule, name), (body, asked))
+    })
 }
 
 /// Rules about two properties of a body. A PATCH is excluded, as the record may already have a property.
@@ -146,7 +144,7 @@ fn with<'d>(
 ) -> Option<Node> {
     let mut body = body.clone();
     let condition = &rule.condition;
-    if holds(condition, &body) != is_so {
+    if condition.holds(&body) != is_so {
         let is_one = is_so != condition.negated;
         set(scene, call, (condition, is_one), &mut body)?;
     }
@@ -157,7 +155,7 @@ fn with<'d>(
         let value = all.find(|node| !node.is_null())?;
         value::put(&mut body, &Pointer::root().join(name), value).ok()?;
     }
-    (holds(condition, &body) == is_so).then_some(body)
+    (condition.holds(&body) == is_so).then_some(body)
 }
 
 /// Sets the property of a condition to one of its values, or to another one; removes it if it must be absent.

@@ -4,12 +4,15 @@ use openapi_document::{Node, Pointer};
 use openapi_facts::rule::{Direction, Outcome, SideEffect};
 use openapi_facts::{Assignment, Evidence, Fact, Rule};
 
+use super::taking::taking;
 use crate::answered::{describe, items_of, key_name, status, succeeded};
 use crate::checks;
-use crate::exchange::Exchange;
+use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Model, Role};
 use crate::names;
-use crate::scene::Scene;
+use crate::scene::place::Place;
+use crate::scene::whole::at;
+use crate::scene::{Ready, Scene};
 use crate::scene::addressing::can_address;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::known_record::answers;
@@ -31,8 +34,8 @@ pub(super) async fn run<'d>(
         return Ok(false);
     }
     match &rule.outcome {
-        Outcome::Sets { on, sets } => set(scene, call, (fact, on, sets), draft).await?,
-        Outcome::Creates(component) => creates(scene, call, (fact, component), draft).await?,
+        Outcome::Sets { on, sets } => set(scene, call, (fact, rule, on, sets), draft).await?,
+        Outcome::Creates(component) => creates(scene, call, (fact, rule, component), draft).await?,
     }
     Ok(true)
 }
@@ -40,20 +43,25 @@ pub(super) async fn run<'d>(
 async fn set<'d>(
     scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
-    (fact, on, sets): (&Fact, &str, &Assignment),
+    (fact, rule, on, sets): (&Fact, &SideEffect, &str, &Assignment),
     draft: &mut Draft,
 ) -> Result<(), String> {
     let tag = format!("side-effect-{on}");
     let (ready, step, kept) = scene.stage(call, (on, &tag)).await?;
-    let sent = scene.compose_step(&ready, &step, &tag)?;
+    let sent = if rule.condition.is_some() {
+        request(scene, call, (rule, &ready, &tag)).await?
+    } else {
+        scene.compose_step(&ready, &step, &tag)?
+    };
     let done = scene.send(sent).await;
     granted(&done)?;
     let read = scene.read_again(&kept).await;
     let (after, read) = read.ok_or_else(|| format!("there is no {on} that can be read"))?;
-    let now = after.get(&sets.name);
+    let now = at(&after, &sets.name);
     let is_set = now.is_some_and(|now| value::plain(now) == sets.value);
     if !is_set && !scene.model.is_moving(&after) {
-        let at = Pointer::root().join(sets.name.as_str());
+        let names = sets.name.split('.');
+        let at = names.fold(Pointer::root(), |at, name| at.join(name));
         let expected = format!("{} after `{}`", sets.value, call.operation.label());
         let actual = scene.shown(kept.reader, &at, now);
         let claim = Claim::new(&checks::EFFECT_DIFFERS, scene.basis(fact), expected, actual);
@@ -65,7 +73,7 @@ async fn set<'d>(
 async fn creates<'d>(
     scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
-    (fact, component): (&Fact, &str),
+    (fact, rule, component): (&Fact, &SideEffect, &str),
     draft: &mut Draft,
 ) -> Result<(), String> {
     let tag = format!("side-effect-creates-{component}");
@@ -79,14 +87,58 @@ async fn creates<'d>(
         return Err(format!("no request lists each {component} of the record"));
     }
     let sent = scene.compose_read(list, &record, &with, &[])?;
-    let first = scene.send(sent.clone()).await;
-    let before: Vec<Node> = items_of(list, &first)
-        .ok_or("the list was not answered")?
-        .to_vec();
-    let done = scene.call(&ready, &tag).await?;
-    granted(&done)?;
-    let second = scene.send(sent).await;
-    let after = items_of(list, &second).ok_or("the list was not answered")?;
+    let mut first = scene.send(sent.clone()).await;
+    for index in 0..2 {
+        let tag = format!("{tag}-{index}");
+        let asked = request(scene, call, (rule, &ready, &tag)).await?;
+        let done = scene.send(asked).await;
+        match granted(&done) {
+            // An operation that takes everything succeeds once.
+            Err(_) if index > 0 => break,
+            one => one?,
+        }
+        let second = scene.send(sent.clone()).await;
+        is_added(scene, (list, component), (&first, &done, &second), fact, draft)?;
+        first = second;
+        if call.body.is_none() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// The request of an operation: as the condition of the rule demands, else for a part of an amount if it takes parts.
+async fn request<'w, 'd>(
+    scene: &mut Scene<'w, 'd>,
+    call: &Call<'d>,
+    (rule, ready, tag): (&SideEffect, &Ready<'w, 'd>, &str),
+) -> Result<Sent, String> {
+    let document = scene.model.document;
+    let Some(condition) = &rule.condition else {
+        let part = taking(scene, call, ready).await;
+        let part = part.and_then(|part| part.request(scene, ready, (part.half(), tag)).ok());
+        return part.map_or_else(|| scene.compose(ready, tag), Ok);
+    };
+    let place = Place::of(document, call, &condition.name);
+    let place = place.ok_or("the request has no such value")?;
+    let shape = place.shape(document, call);
+    let first = condition.values.first();
+    let wanted = first.and_then(|text| value::of_type(text, shape.type_name()));
+    let wanted = wanted.ok_or("the condition has no value")?;
+    let sent = scene.altered(call, (ready, tag), &[(&place, wanted)]);
+    sent.ok_or_else(|| "its schema forbids the value of the condition".to_owned())
+}
+
+/// The list must have a new item of the record of a request.
+fn is_added<'d>(
+    scene: &Scene<'_, 'd>,
+    (list, component): (&Call<'d>, &str),
+    (first, done, second): (&Exchange, &Exchange, &Exchange),
+    fact: &Fact,
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let before = items_of(list, first).ok_or("the list was not answered")?;
+    let after = items_of(list, second).ok_or("the list was not answered")?;
     let key = key_name(list);
     let is_known = |item: &Node| {
         let same = |other: &Node| match key.and_then(|key| Some((other.get(key)?, item.get(key)?)))
@@ -97,13 +149,13 @@ async fn creates<'d>(
         before.iter().any(same)
     };
     // Other requests of the run may create items of other records.
-    let is_new = { after.iter() }.any(|item| !is_known(item) && is_of_record((item, key), &done));
+    let is_new = { after.iter() }.any(|item| !is_known(item) && is_of_record((item, key), done));
     // On a paged list the new record must be on the first page only if the newest come first.
     let may_be_later = scene.is_paged(list) && !is_newest_first(scene, list);
     if !is_new && (before.is_empty() || after.len() != before.len() || !may_be_later) {
-        let expected = format!("a new {component} after `{}`", call.operation.label());
+        let expected = format!("a new {component} after `{}`", done.sent.operation);
         let claim = Claim::new(&checks::EFFECT_DIFFERS, scene.basis(fact), expected, "none");
-        scene.differ(draft, list, claim, &second);
+        scene.differ(draft, list, claim, second);
     }
     Ok(())
 }
@@ -125,7 +177,7 @@ fn is_newest_first<'d>(scene: &Scene<'_, 'd>, list: &Call<'d>) -> bool {
     facts.any(|fact| match &fact.rule {
         Rule::Order(rule) if fact.evidence() == Evidence::Stated => {
             let by = rule.by.as_deref();
-            by.is_some_and(names::is_time_of_making)
+            by.is_some_and(|by| by == "creation" || names::is_time_of_making(by))
                 && rule.direction == Some(Direction::Descending)
         }
         _ => false,

@@ -34,7 +34,14 @@ pub(super) async fn run<'w, 'd>(
     let tried = test.in_parts(scene, draft).await?;
     // If no part is accepted, a refusal of more has no meaning.
     if tried {
-        test.beyond(scene, draft).await?;
+        let ready = test.ready(scene, "sums-beyond").await?;
+        test.beyond(scene, ready, draft).await?;
+        // After earlier parts, less may be left than the record's other amounts show.
+        if let Ok(ready) = scene.ready_by_halves(call, "sums-beyond-part").await
+            && let Some(taking) = Taking::of(scene, call, (&ready, rule)).await
+        {
+            test.beyond(scene, (ready, taking), draft).await?;
+        }
         if scene.may_race() {
             test.at_once(scene, draft).await?;
         }
@@ -74,13 +81,22 @@ impl<'w, 'd> Test<'_, 'w, 'd> {
         if succeeded(&second) {
             let what = format!("{0} and {0} of {1}", shown(part), shown(taking.whole));
             self.differ(scene, (&taking, what), &second, draft);
+        } else {
+            // The record may change its state as soon as everything is taken; its reading is checked.
+            let rest = taking.whole.with(taking.whole.units - part.units);
+            taking.take(scene, &ready, (rest, "rest")).await?;
+            Taking::of(scene, self.call, (&ready, self.rule)).await;
         }
         Ok(true)
     }
 
     /// Takes one unit more than there is: the server must refuse.
-    async fn beyond(&self, scene: &mut Scene<'w, 'd>, draft: &mut Draft) -> Tried {
-        let (ready, taking) = self.ready(scene, "sums-beyond").await?;
+    async fn beyond(
+        &self,
+        scene: &mut Scene<'w, 'd>,
+        (ready, taking): (Ready<'w, 'd>, Taking<'w>),
+        draft: &mut Draft,
+    ) -> Tried {
         let more = taking.whole.with(taking.whole.units + 1);
         let sent = taking.request(scene, &ready, (more, "beyond"))?;
         let before = Unchanged::by(scene, self.call, (&ready, sent.clone())).await;

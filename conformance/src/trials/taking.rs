@@ -4,12 +4,12 @@ use openapi_document::view::MediaType;
 use openapi_facts::rule::SumLimit;
 use openapi_facts::{Fact, Rule};
 
-use super::whole::{Whole, at, place};
 use crate::amount::{self, Amount};
 use crate::exchange::{Exchange, Sent};
 use crate::model::Call;
 use crate::scene::{Ready, Scene};
 use crate::value;
+use crate::scene::whole::{Whole, at, place};
 
 /// The property with the part, and the whole.
 pub(crate) struct Taking<'w> {
@@ -40,7 +40,7 @@ impl<'w> Taking<'w> {
         call: &Call<'d>,
         (ready, rule): (&Ready<'_, 'd>, &'w SumLimit),
     ) -> Option<Self> {
-        let record = Whole::of(scene, call, (ready, &rule.limit.owner))?;
+        let record = Whole::by(scene, call, (ready, &rule.limit.owner), rule.link.as_deref())?;
         let now = record.read(scene).await?;
         let limit = rule.limit.name.as_deref()?;
         let whole = Amount::read(at(&now, limit)?)?;
@@ -48,6 +48,11 @@ impl<'w> Taking<'w> {
             property: rule.subject.name.as_deref()?,
             whole,
         })
+    }
+
+    /// Half of the whole.
+    pub(crate) fn half(&self) -> Amount {
+        self.whole.with(self.whole.units / 2)
     }
 
     /// A request that takes an amount.

@@ -14,11 +14,15 @@ use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::lengths;
 use crate::scene::moment::{Moment, seconds};
+use crate::scene::place::Place;
 use crate::shape::Shape;
 use crate::value;
 
 /// The tolerance in seconds if the duration starts with the answer.
 const OFF: i64 = 5;
+
+/// The number that is sent if it multiplies the duration.
+const TIMES: i64 = 20;
 
 /// Operations that answer the time: creations, and changes if the fact names the earlier time.
 pub(super) fn applies(rule: &Timing, model: &Model<'_>, call: &Call<'_>) -> bool {
@@ -29,6 +33,8 @@ pub(super) fn applies(rule: &Timing, model: &Model<'_>, call: &Call<'_>) -> bool
         .name
         .as_deref()
         .is_some_and(|name| names.contains(&name));
+    let times = rule.times.as_deref();
+    let is_there = is_there && times.is_none_or(|name| Place::of(model.document, call, name).is_some());
     is_there && (call.role == Role::Create || call.role == Role::Change && rule.after.is_some())
 }
 
@@ -49,6 +55,12 @@ pub(super) async fn run<'d>(
         let put = scene.put_valid(call, (&mut sent, &ready.call), json);
         put.ok_or_else(|| format!("`{name}` cannot be omitted"))?;
     }
+    if let Some(times) = &rule.times {
+        let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
+        value::put(&mut json, &Pointer::root().join(times.as_str()), value::number(TIMES))?;
+        let put = scene.put_valid(call, (&mut sent, &ready.call), json);
+        put.ok_or_else(|| format!("{TIMES} is not a valid value of `{times}`"))?;
+    }
     let exchange = scene.send(sent).await;
     if !succeeded(&exchange) {
         return Err(format!("the call did not succeed: {}", describe(&exchange)));
@@ -62,6 +74,8 @@ pub(super) async fn run<'d>(
     };
     let (after, off) = until.after(since);
     let (least, most) = seconds(&rule.by);
+    let factor = if rule.times.is_some() { TIMES } else { 1 };
+    let (least, most) = (least * factor, most * factor);
     let off = off + more;
     if (least - off..=most + off).contains(&after) {
         return Ok(true);

@@ -39,7 +39,7 @@ impl Fact {
             return true;
         }
         match &self.rule {
-            Rule::Counter(rule) => return rule.step(&operation.label()).is_some(),
+            Rule::Counter(rule) => return rule.steps(&operation.label()).next().is_some(),
             Rule::Equation(_) => return answers(operation, owner),
             _ => {}
         }
@@ -64,6 +64,23 @@ impl Fact {
         let responses = operation.responses();
         let mut successes = responses.iter().filter(is_success);
         answers && successes.any(|response| is_owner(response.content()))
+    }
+
+    /// Whether each answer of an operation must show records that keep to the rule: an equation, a
+    /// stated rule about the properties of a schema, or a stated effect.
+    pub fn binds_answers_of(&self, operation: &Operation<'_>) -> bool {
+        match &self.rule {
+            Rule::Equation(rule) => (rule.from.is_none() || rule.is_of_list()) && self.is_about(operation),
+            Rule::Requires(_) | Rule::Relation(_) | Rule::Range(_) => {
+                let is_stated = self.evidence() == Evidence::Stated;
+                is_stated && answers(operation, self.rule.owner())
+            }
+            Rule::Effect(rule) => {
+                let is_written = self.because.iter().any(|source| matches!(source, Source::Behaviour(_)));
+                is_written && rule.property.is_some() && operation.label() == rule.operation
+            }
+            _ => false,
+        }
     }
 
     /// The strongest evidence of its sources.

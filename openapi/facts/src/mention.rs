@@ -132,7 +132,10 @@ impl<'d> Vocabulary<'d> {
             let mut parameters = operation.parameters().into_iter();
             let is_it = parameters.any(|item| item.name.eq_ignore_ascii_case(path));
             let mut record = self.record(operation).iter();
-            is_it || record.any(|property| leads(property.name, path).is_some())
+            let responses = operation.responses();
+            let mut headers = responses.iter().flat_map(Response::headers);
+            let is_header = headers.any(|(name, _)| name.eq_ignore_ascii_case(path));
+            is_it || is_header || record.any(|property| leads(property.name, path).is_some())
         });
         let has = |schema: &Located<'d>| {
             let inner = self.parts(schema);

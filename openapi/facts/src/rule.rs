@@ -45,7 +45,7 @@ pub use default::Default;
 pub use effect::Effect;
 pub use equation::Equation;
 pub use filter::Filter;
-pub use idempotency::Idempotency;
+pub use idempotency::{Idempotency, Within};
 pub use immutable::Immutable;
 pub(crate) use kind::Kind;
 pub use list_omits::ListOmits;

@@ -104,6 +104,7 @@ async fn test_call<'d>(
         once_done(scene, (call, other), (&ready, &step), tried, draft).await;
         by_examples(scene, (call, other), (&states, &mut seen), draft).await;
     }
+    each_named(scene, call, (&states, &mut seen), draft).await;
     as_set(scene, call, (&states, &mut seen), draft).await;
     as_created(scene, call, (&states, &mut seen), draft).await;
     Some(!seen.is_empty())
@@ -152,6 +153,48 @@ async fn once_done<'d>(
     {
         attempt_after(scene, call, (ready, step, &state), &done, draft).await;
     }
+}
+
+/// Tests the call with each of several records that it names in a barring state, such as the receiver of a transfer.
+async fn each_named<'d>(
+    scene: &mut Scene<'_, 'd>,
+    call: &Call<'d>,
+    (states, seen): (&BarringStates<'_, 'd>, &mut Seen),
+    draft: &mut Draft,
+) -> Option<()> {
+    let kind = states.creator.record()?;
+    let is_step = |other: &&Call<'d>| {
+        let is_of_kind = other.record().is_some_and(|record| record.is(kind));
+        other.role == Role::Change && other.body.is_none() && is_of_kind
+    };
+    let model = scene.model;
+    for other in model.calls.iter().filter(is_step).take(MOST) {
+        let label = other.operation.label();
+        let tag = format!("barred-named-{label}");
+        let ready = scene.ready(call, &tag).await.ok()?;
+        let with = scene.compose(&ready, &tag).ok()?;
+        let named = scene.named_before(call, &ready, &with).into_iter();
+        let named = named.filter(|(creator, _)| creator.record().is_some_and(|one| one.is(kind)));
+        let named: Vec<Node> = named.map(|(_, record)| record.clone()).collect();
+        for (index, record) in named.iter().enumerate().filter(|_| named.len() > 1) {
+            let tag = format!("{tag}-{index}");
+            let ready = scene.ready(call, &tag).await.ok()?;
+            let with = scene.compose(&ready, &tag).ok()?;
+            let again = scene.named_before(call, &ready, &with).into_iter();
+            let mut again = again.filter(|(creator, _)| creator.record().is_some_and(|one| one.is(kind)));
+            let record = again.nth(index).map_or_else(|| record.clone(), |(_, record)| record.clone());
+            let sent = scene.compose_read(other, &record, &with, &[]).ok()?;
+            let done = scene.send(sent).await;
+            let after = record_of(other, &done).filter(|_| succeeded(&done));
+            if let Some(state) = after.and_then(|record| states.barring(record))
+                && seen.insert((state.clone(), tag))
+            {
+                let step = ready.call.clone();
+                attempt(scene, call, (&ready, &step, &state), draft).await;
+            }
+        }
+    }
+    Some(())
 }
 
 /// Tests the call on records in states that a change can set.

@@ -14,6 +14,7 @@ use crate::value;
 use crate::answered::{describe as answered, key_name, record_of, status, succeeded};
 use crate::names;
 use crate::scene::Scene;
+use crate::scene::another_body::another_body;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::key::{header, set_key};
 use crate::scene::unchanged::claim_changes;
@@ -27,7 +28,8 @@ pub(crate) async fn run<'d>(
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
-    if call.role != Role::Create || call.operation.method != Method::Post {
+    let creates = call.role == Role::Create && call.operation.method == Method::Post;
+    if !creates && call.role != Role::Change {
         return Ok(false);
     }
     let shape = Shape::of(scene.model.document, call.body.as_ref());
@@ -44,13 +46,19 @@ pub(crate) async fn run<'d>(
             _ => None,
         })
         .filter(|(fact, _, name)| {
-            let may_be_hidden = fact.evidence() == Evidence::Stated && key_name(call).is_some();
-            names.contains(name) && (may_be_hidden || observed.contains(name))
+            let is_stated = fact.evidence() == Evidence::Stated;
+            let may_be_hidden = is_stated && key_name(call).is_some();
+            (creates || is_stated) && names.contains(name) && (may_be_hidden || observed.contains(name))
         })
         .collect();
     let mut found = Ok(false);
     for (fact, rule, name) in all {
-        match test_call(scene, call, (fact, rule, name), draft).await {
+        let tried = if creates {
+            test_call(scene, call, (fact, rule, name), draft).await
+        } else {
+            renamed(scene, call, (fact, rule, name), draft).await
+        };
+        match tried {
             Ok(()) => found = Ok(true),
             // A fact that was only read may be wrong, and then there is nothing to test.
             Err(why) if found == Ok(false) && fact.evidence() == Evidence::Stated => {
@@ -78,6 +86,15 @@ async fn test_call<'d>(
         value::put(&mut json, &at, value::string(&created))?;
         let put = scene.put_valid(call, (&mut sent, &ready.call), json.clone());
         put.ok_or_else(|| format!("no value of `{name}` is known"))?;
+    }
+    // A value of digits has no other letter case.
+    if let Some(text) = json.get(name).and_then(Node::as_str).filter(|_| rule.ignores_case)
+        && !text.chars().any(char::is_alphabetic)
+    {
+        let lettered = value::string(&format!("a{}", text.chars().skip(1).collect::<String>()));
+        value::put(&mut json, &at, lettered)?;
+        let put = scene.put_valid(call, (&mut sent, &ready.call), json.clone());
+        put.ok_or_else(|| format!("no value of `{name}` has letters"))?;
     }
     let taken = json.get(name).cloned();
     let taken = taken.ok_or_else(|| format!("no value of `{name}` is known"))?;
@@ -124,7 +141,87 @@ async fn test_call<'d>(
             });
         }
     }
+    if !succeeded(&second) {
+        // With other values beside the taken one, a refused request that changes the first record is seen.
+        overwrites(scene, call, (&first, &second), draft).await;
+    }
+    if let (true, Some(other)) = (rule.ignores_case, in_other_case(&taken)) {
+        let mut sent = scene.compose(&ready, "taken-case")?;
+        let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
+        value::put(&mut json, &Pointer::root().join(name), other)?;
+        if scene.put_valid(call, (&mut sent, &ready.call), json).is_some() {
+            let exchange = scene.send(sent).await;
+            reused(scene, call, (fact, name), &exchange, draft);
+        }
+    }
     elsewhere(scene, call, (fact, rule, name), &taken, draft).await
+}
+
+/// A text with its letters in the other case. `None` if it has none.
+fn in_other_case(text: &Node) -> Option<Node> {
+    let text = text.as_str()?;
+    let upper = text.to_uppercase();
+    let other = if upper == text { text.to_lowercase() } else { upper };
+    (other != text).then(|| value::string(&other))
+}
+
+/// Claims that a request with a taken value was accepted.
+fn reused<'d>(
+    scene: &Scene<'_, 'd>,
+    call: &Call<'d>,
+    (fact, name): (&Fact, &str),
+    exchange: &Exchange,
+    draft: &mut Draft,
+) {
+    if succeeded(exchange) {
+        let expected = format!("a refusal, as another record has this `{name}`");
+        let claim = Claim::new(&checks::KEY_REUSED, scene.basis(fact), expected, answered(exchange));
+        let at = Pointer::root().join(name);
+        scene.differ(draft, call, claim.at(at), exchange);
+    }
+}
+
+/// A change must not give a record the value of another one.
+async fn renamed<'d>(
+    scene: &mut Scene<'_, 'd>,
+    call: &Call<'d>,
+    (fact, rule, name): (&Fact, &Unique, &str),
+    draft: &mut Draft,
+) -> Result<(), String> {
+    if rule.scope.is_some() {
+        return Err("the other record may be out of the scope of the value".to_owned());
+    }
+    let other = scene.ready(call, &format!("renamed-other-{name}")).await?;
+    let taken = { scene.record_before(call, &other) }.and_then(|(_, record)| record.get(name));
+    let taken = taken.cloned();
+    let taken = taken.ok_or_else(|| format!("no record shows its `{name}`"))?;
+    let ready = scene.ready(call, &format!("renamed-{name}")).await?;
+    let mut sent = scene.compose(&ready, "renamed")?;
+    let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
+    value::put(&mut json, &Pointer::root().join(name), taken)?;
+    scene.put_json(&mut sent, &ready.call, json);
+    let exchange = scene.send(sent).await;
+    reused(scene, call, (fact, name), &exchange, draft);
+    Ok(())
+}
+
+/// Repeats a refused request with another value beside the taken one: the first record must stay as it was.
+async fn overwrites<'d>(
+    scene: &mut Scene<'_, 'd>,
+    call: &Call<'d>,
+    (first, second): (&Exchange, &Exchange),
+    draft: &mut Draft,
+) -> Option<()> {
+    let other = another_body(scene, call, second.sent.json.as_ref()?)?;
+    let (_, before) = first_as_read(scene, call, first).await?;
+    let mut sent = second.sent.clone();
+    sent.put_json(scene.model.document, call.body.as_ref(), other);
+    let third = scene.send(sent).await;
+    if !succeeded(&third) {
+        let (reader, now) = first_as_read(scene, call, first).await?;
+        claim_changes(scene, (call, reader), (&before, &now), &third, draft);
+    }
+    Some(())
 }
 
 /// The current reading of a record, with its reader.

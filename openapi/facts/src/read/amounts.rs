@@ -137,7 +137,11 @@ impl Whole<'_, '_> {
     fn step(&self, by: Option<&str>) -> Vec<Step> {
         let operation = self.operation.label();
         let by = by.map(str::to_owned);
-        vec![Step { operation, by }]
+        vec![Step {
+            operation,
+            by,
+            of: None,
+        }]
     }
 
     /// The only property that passes a test; `None` if several do.
@@ -208,6 +212,7 @@ impl Whole<'_, '_> {
                 .map(|item| Step {
                     operation: item.label(),
                     by: None,
+                    of: None,
                 })
                 .collect(),
             least: None,

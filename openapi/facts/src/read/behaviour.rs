@@ -83,6 +83,7 @@ fn unique(key: &NaturalKey) -> Fact {
             name: Some(key.property.text.clone()),
         },
         holds: true,
+        ignores_case: false,
         scope: Some(key.collection.text.clone()),
         status: None,
     });

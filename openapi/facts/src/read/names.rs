@@ -48,8 +48,5 @@ fn of_header(
     subject: Subject,
 ) -> Option<Rule> {
     let is_key = lexicon.roles.has("key-name", name) && !operation.method.is_safe();
-    is_key.then_some(Rule::Idempotency(Idempotency {
-        key: subject,
-        holds: true,
-    }))
+    is_key.then(|| Rule::Idempotency(Idempotency::new(subject, true)))
 }

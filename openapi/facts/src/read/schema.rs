@@ -23,7 +23,7 @@ pub(super) fn read<'d>(
     of_body(vocabulary, operation, facts);
     if let Some((flag, holds)) = flag(operation.at.node, "x-idempotent") {
         let key = subject(operation, None);
-        let rule = Rule::Idempotency(Idempotency { key, holds });
+        let rule = Rule::Idempotency(Idempotency::new(key, holds));
         facts.add(Fact::new(rule, Source::Schema(flag.span)));
     }
     if let Some(mark) = operation.at.node.get("x-pagination") {
@@ -79,7 +79,7 @@ fn of_parameter<'d>(
     let flag = flag(parameter.at.node, "x-idempotency-key");
     if let (Some((flag, holds)), Location::Header) = (flag, parameter.location) {
         let key = subject(operation, Some(parameter.name));
-        let rule = Rule::Idempotency(Idempotency { key, holds });
+        let rule = Rule::Idempotency(Idempotency::new(key, holds));
         facts.add(Fact::new(rule, Source::Schema(flag.span)));
     }
 }
@@ -129,6 +129,7 @@ fn of_value(operation: &Operation<'_>, name: &str, schema: &Node, facts: &mut Co
         let rule = Rule::Unique(Unique {
             subject: subject(operation, Some(name)),
             holds: true,
+            ignores_case: false,
             scope: None,
             status: None,
         });

@@ -45,24 +45,31 @@ pub struct Step {
     /// The request property with the amount; `None` if it moves by one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
+    /// The request property that names the record, if the request names several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub of: Option<String>,
 }
 
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.by {
-            Some(by) => write!(f, "{} (by `{by}`)", self.operation),
-            None => write!(f, "{} (by one)", self.operation),
+            Some(by) => write!(f, "{} (by `{by}`", self.operation)?,
+            None => write!(f, "{} (by one", self.operation)?,
         }
+        if let Some(of) = &self.of {
+            write!(f, ", of `{of}`")?;
+        }
+        f.write_str(")")
     }
 }
 
 impl Counter {
-    /// The step of an operation, and `true` if it raises the number.
-    pub fn step(&self, operation: &str) -> Option<(&Step, bool)> {
+    /// The steps of an operation, each with `true` if it raises the number.
+    pub fn steps(&self, operation: &str) -> impl Iterator<Item = (&Step, bool)> {
         let raised = self.raised_by.iter().map(|step| (step, true));
         let lowered = self.lowered_by.iter().map(|step| (step, false));
-        let mut steps = raised.chain(lowered);
-        steps.find(|(step, _)| step.operation == operation)
+        let steps = raised.chain(lowered);
+        steps.filter(move |(step, _)| step.operation == operation)
     }
 }
 
@@ -92,7 +99,7 @@ impl Kind for Counter {
         for step in self.raised_by.iter().chain(&self.lowered_by) {
             let owner = step.operation.as_str();
             found.push(Mention::Operation(owner));
-            let by = step.by.as_deref();
+            let by = step.by.as_deref().into_iter().chain(step.of.as_deref());
             found.extend(by.map(|path| Mention::Property { owner, path }));
         }
         found

@@ -6,6 +6,7 @@ use openapi_document::Node;
 use serde::{Deserialize, Serialize};
 
 use super::kind::Kind;
+use super::requires::{Condition, only_where, with_condition};
 use super::rounding::Rounding;
 use crate::decimal::Decimal;
 use crate::expression::{Expression, at};
@@ -30,9 +31,27 @@ pub struct Equation {
     /// The rounding mode; `None` allows both directions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rounded: Option<Rounding>,
+    /// The schema of another record that the operation names, or `previous` for the item of the same
+    /// list that was created before; properties of that record begin with this name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+    /// With `from: previous`, the property whose value the previous item shares.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub per: Option<String>,
+    /// The condition under which it holds; `None` for always.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub condition: Option<Condition>,
 }
 
 impl Equation {
+    /// The name of the item that was created before.
+    pub const PREVIOUS: &str = "previous";
+
+    /// Whether it compares an item of a list with the one that was created before.
+    pub fn is_of_list(&self) -> bool {
+        self.from.as_deref() == Some(Self::PREVIOUS)
+    }
+
     /// The expected and the observed value, if they differ. With `decimals`, a value rounded as
     /// `rounded` says is correct. `None` also if the record lacks a property of the equation.
     pub fn mistake(&self, record: &Node) -> Option<(Decimal, Decimal)> {
@@ -55,7 +74,7 @@ impl Equation {
 
 impl Kind for Equation {
     fn key(&self) -> String {
-        self.subject.key()
+        with_condition(self.subject.key(), self.condition.as_ref())
     }
 
     fn owner(&self) -> &str {
@@ -72,8 +91,18 @@ impl Kind for Equation {
 
     fn mentions(&self) -> Vec<Mention<'_>> {
         let owner = self.subject.owner.as_str();
+        let from = self.from.as_deref();
+        let of_other = |path| {
+            let rest = from.and_then(|owner| str::strip_prefix(path, owner)?.strip_prefix('.'));
+            let owner = from.map(|owner| if owner == Self::PREVIOUS { self.subject.owner.as_str() } else { owner });
+            owner.zip(rest)
+        };
         let paths = self.equals.properties();
-        let parts = paths.map(|path| Mention::Property { owner, path });
+        let paths = paths.chain(self.condition.iter().map(|one| one.name.as_str()));
+        let parts = paths.map(|path| {
+            let (owner, path) = of_other(path).unwrap_or((owner, path));
+            Mention::Property { owner, path }
+        });
         self.subject.mentions().into_iter().chain(parts).collect()
     }
 
@@ -92,9 +121,9 @@ impl fmt::Display for Equation {
         if let Some(decimals) = self.decimals {
             write!(f, ", rounded to {decimals} decimals")?;
         }
-        match self.rounded {
-            Some(rounded) => write!(f, ", {}", rounded.as_str()),
-            None => Ok(()),
+        if let Some(rounded) = self.rounded {
+            write!(f, ", {}", rounded.as_str())?;
         }
+        only_where(f, self.condition.as_ref())
     }
 }

@@ -16,6 +16,42 @@ pub struct Idempotency {
     /// `false` if the document says that a header is not a key, or that each request takes effect.
     #[serde(default = "holds", skip_serializing_if = "Clone::clone")]
     pub holds: bool,
+    /// To whom a key belongs: the same key of another caller, or on another path, is another key.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub within: Vec<Within>,
+    /// Whether a key that was used on one path is refused on another one.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub refused_elsewhere: bool,
+    /// Whether a refused request leaves its key unused.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub free_after_refusal: bool,
+    /// Whether a repeat gets the first answer even if the record has changed since.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub answers_first: bool,
+}
+
+/// What a key belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Within {
+    /// The caller.
+    Caller,
+    /// The path of the request.
+    Path,
+}
+
+impl Idempotency {
+    /// A rule that says no more than whether repeats take effect once.
+    pub fn new(key: Subject, holds: bool) -> Self {
+        Self {
+            key,
+            holds,
+            within: Vec::new(),
+            refused_elsewhere: false,
+            free_after_refusal: false,
+            answers_first: false,
+        }
+    }
 }
 
 fn holds() -> bool {
@@ -51,6 +87,19 @@ impl fmt::Display for Idempotency {
             (Some(_), false) => write!(f, "requests with the same {} each take effect", self.key),
             (None, true) => write!(f, "a repeated {} takes effect once", self.key),
             (None, false) => write!(f, "a repeated {} takes effect again", self.key),
+        }?;
+        for within in &self.within {
+            f.write_str(match within {
+                Within::Caller => ", each caller having keys of its own",
+                Within::Path => ", each path having keys of its own",
+            })?;
         }
+        let more = [
+            (self.refused_elsewhere, "; a used key is refused on another path"),
+            (self.free_after_refusal, "; a refused request leaves its key unused"),
+            (self.answers_first, "; a repeat gets the first answer"),
+        ];
+        let more = more.into_iter().filter(|(is_said, _)| *is_said);
+        more.map(|(_, words)| f.write_str(words)).collect()
     }
 }

@@ -6,6 +6,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::kind::{Kind, refused};
+use super::requires::{Condition, only_where, with_condition};
 use crate::bound::Bound;
 use crate::mention::Mention;
 use crate::subject::Subject;
@@ -39,6 +40,9 @@ pub struct Range {
     /// The status with which other values are refused, if documented.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
+    /// The condition under which it holds; `None` for always.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub condition: Option<Condition>,
 }
 
 /// The quantity that a range bounds.
@@ -80,7 +84,7 @@ impl Range {
 
 impl Kind for Range {
     fn key(&self) -> String {
-        let key = self.subject.key();
+        let key = with_condition(self.subject.key(), self.condition.as_ref());
         match self.measure {
             Measure::Value => key,
             Measure::Length => format!("{key}/length"),
@@ -109,7 +113,14 @@ impl Kind for Range {
     }
 
     fn mentions(&self) -> Vec<Mention<'_>> {
-        self.subject.mentions()
+        let owner = self.subject.owner.as_str();
+        let condition = self.condition.iter().map(|one| one.name.as_str());
+        let condition = condition.map(|path| Mention::Property { owner, path });
+        self.subject
+            .mentions()
+            .into_iter()
+            .chain(condition)
+            .collect()
     }
 
     fn flaw(&self) -> Option<&'static str> {
@@ -154,6 +165,7 @@ impl fmt::Display for Range {
             })
         });
         f.write_str(&bounds.collect::<Vec<_>>().join(" and "))?;
+        only_where(f, self.condition.as_ref())?;
         refused(f, "another value", self.status)
     }
 }

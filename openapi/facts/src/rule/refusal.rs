@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::kind::Kind;
-use super::requires::Condition;
+use super::requires::{Condition, only_where, with_condition};
 use crate::mention::Mention;
 
 /// A refusal of an operation carries one of these codes. Several rules about one operation and status add up.
@@ -37,10 +37,7 @@ impl Kind for Refusal {
         if !self.values.is_empty() {
             key = format!("{key}/{}", self.values.join("+"));
         }
-        match &self.condition {
-            Some(condition) => format!("{key}/{}", condition.key()),
-            None => key,
-        }
+        with_condition(key, self.condition.as_ref())
     }
 
     fn owner(&self) -> &str {
@@ -79,9 +76,6 @@ impl fmt::Display for Refusal {
             let property = property.map_or("the code".to_owned(), |name| format!("`{name}`"));
             write!(f, " and {property} {}", self.values.join(" or "))?;
         }
-        match &self.condition {
-            Some(condition) => write!(f, " where {condition}"),
-            None => Ok(()),
-        }
+        only_where(f, self.condition.as_ref())
     }
 }

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::kind::{Kind, refused};
+use super::requires::{Condition, only_where, with_condition};
 use crate::mention::Mention;
 use crate::subject::Subject;
 
@@ -25,6 +26,9 @@ pub struct Relation {
     /// The status with which other values are refused, if documented.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
+    /// The condition under which it holds; `None` for always.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub condition: Option<Condition>,
 }
 
 /// A comparison of two values: the first four are for times, the next four for numbers.
@@ -75,7 +79,8 @@ impl Comparison {
 
 impl Kind for Relation {
     fn key(&self) -> String {
-        format!("{}/{}", self.subject.key(), self.other)
+        let key = format!("{}/{}", self.subject.key(), self.other);
+        with_condition(key, self.condition.as_ref())
     }
 
     fn owner(&self) -> &str {
@@ -99,9 +104,11 @@ impl Kind for Relation {
     }
 
     fn mentions(&self) -> Vec<Mention<'_>> {
-        let (owner, path) = (self.subject.owner.as_str(), self.other.as_str());
-        let other = Mention::Property { owner, path };
-        self.subject.mentions().into_iter().chain([other]).collect()
+        let owner = self.subject.owner.as_str();
+        let condition = self.condition.iter().map(|one| one.name.as_str());
+        let paths = [self.other.as_str()].into_iter().chain(condition);
+        let others = paths.map(|path| Mention::Property { owner, path });
+        self.subject.mentions().into_iter().chain(others).collect()
     }
 
     fn flaw(&self) -> Option<&'static str> {
@@ -122,6 +129,7 @@ impl fmt::Display for Relation {
             self.is.words(),
             self.other
         )?;
+        only_where(f, self.condition.as_ref())?;
         refused(f, "another value", self.status)
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use openapi_document::Node;
 use serde::{Deserialize, Serialize};
 
 use super::kind::Kind;
@@ -81,7 +82,33 @@ impl Kind for Requires {
     }
 }
 
+/// The key of a rule that holds only under a condition.
+pub(super) fn with_condition(key: String, condition: Option<&Condition>) -> String {
+    match condition {
+        Some(condition) => format!("{key}/{}", condition.key()),
+        None => key,
+    }
+}
+
+/// Writes the condition of a rule: ` where `status` is PAID`.
+pub(super) fn only_where(f: &mut fmt::Formatter<'_>, condition: Option<&Condition>) -> fmt::Result {
+    match condition {
+        Some(condition) => write!(f, " where {condition}"),
+        None => Ok(()),
+    }
+}
+
 impl Condition {
+    /// Whether it holds for a request or a record. A null counts as absent.
+    pub fn holds(&self, record: &Node) -> bool {
+        let value = record.get(&self.name).filter(|node| !node.is_null());
+        let is_it = |node: &Node| {
+            let text = node.as_str().map_or_else(|| node.to_json(), str::to_owned);
+            self.values.is_empty() || self.values.contains(&text)
+        };
+        value.is_some_and(is_it) != self.negated
+    }
+
     /// The condition as part of a fact id.
     pub(super) fn key(&self) -> String {
         let not = if self.negated { "not-" } else { "" };

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::kind::Kind;
+use super::requires::{Condition, only_where, with_condition};
 use crate::assignment::Assignment;
 use crate::mention::Mention;
 
@@ -20,6 +21,8 @@ pub struct SideEffect {
     pub operation: String,
     /// The effect.
     pub outcome: Outcome,
+    /// The request for which it holds; `None` for all.
+    pub condition: Option<Condition>,
 }
 
 /// What an operation does to another record.
@@ -47,6 +50,8 @@ struct Entry {
     sets: Option<Assignment>,
     #[serde(skip_serializing_if = "Option::is_none")]
     creates: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    condition: Option<Condition>,
 }
 
 impl TryFrom<Entry> for SideEffect {
@@ -61,6 +66,7 @@ impl TryFrom<Entry> for SideEffect {
         Ok(Self {
             operation: entry.operation,
             outcome,
+            condition: entry.condition,
         })
     }
 }
@@ -76,16 +82,18 @@ impl From<SideEffect> for Entry {
             on,
             sets,
             creates,
+            condition: rule.condition,
         }
     }
 }
 
 impl Kind for SideEffect {
     fn key(&self) -> String {
-        match &self.outcome {
+        let key = match &self.outcome {
             Outcome::Sets { on, sets } => format!("{}/{on}/{}", self.operation, sets.name),
             Outcome::Creates(schema) => format!("{}/{schema}", self.operation),
-        }
+        };
+        with_condition(key, self.condition.as_ref())
     }
 
     fn owner(&self) -> &str {
@@ -120,6 +128,7 @@ impl fmt::Display for SideEffect {
                 )
             }
             Outcome::Creates(schema) => write!(f, "{} also creates a {schema}", self.operation),
-        }
+        }?;
+        only_where(f, self.condition.as_ref())
     }
 }

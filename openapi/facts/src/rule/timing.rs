@@ -25,6 +25,9 @@ pub struct Timing {
     pub after: Option<String>,
     /// The duration between them.
     pub by: Duration,
+    /// The request property whose number multiplies the duration.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub times: Option<String>,
 }
 
 impl Kind for Timing {
@@ -58,7 +61,11 @@ impl Kind for Timing {
 
 impl fmt::Display for Timing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} is {} after ", self.subject, self.by)?;
+        write!(f, "{} is {}", self.subject, self.by)?;
+        if let Some(times) = &self.times {
+            write!(f, " times `{times}`")?;
+        }
+        f.write_str(" after ")?;
         match &self.after {
             Some(after) => write!(f, "`{after}`"),
             None => f.write_str("the creation"),

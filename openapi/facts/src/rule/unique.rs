@@ -19,6 +19,9 @@ pub struct Unique {
     /// The scope within which values must differ, in the words of the document.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scope: Option<String>,
+    /// Whether values that differ only in letter case count as the same.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ignores_case: bool,
     /// The status with which a duplicate value is refused, if documented.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
@@ -62,6 +65,9 @@ impl fmt::Display for Unique {
         write!(f, "{} is unique", self.subject)?;
         if let Some(scope) = &self.scope {
             write!(f, " within {scope}")?;
+        }
+        if self.ignores_case {
+            f.write_str(", whatever the case of its letters")?;
         }
         match self.status {
             Some(status) => write!(f, "; a value that is taken is refused with {status}"),

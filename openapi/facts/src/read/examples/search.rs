@@ -31,6 +31,9 @@ pub(super) fn equations(owner: &str, shown: &Shown<'_>) -> Vec<Equation> {
             equals,
             decimals: None,
             rounded: None,
+            from: None,
+        per: None,
+            condition: None,
         };
         let products = products(&names, name).into_iter().map(&build);
         found.extend(products.filter(|equation| is_of_lines(equation, shown)));

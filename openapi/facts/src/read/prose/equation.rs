@@ -28,5 +28,8 @@ pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
         equals,
         decimals: None,
         rounded: None,
+        from: None,
+        per: None,
+        condition: None,
     }))
 }

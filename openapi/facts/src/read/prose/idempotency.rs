@@ -23,5 +23,5 @@ pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
 }
 
 fn key(key: Subject) -> Rule {
-    Rule::Idempotency(Idempotency { key, holds: true })
+    Rule::Idempotency(Idempotency::new(key, true))
 }

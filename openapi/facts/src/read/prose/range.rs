@@ -69,6 +69,7 @@ pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
         most: None,
         below: None,
         status: clause.refusal(),
+        condition: None,
     };
     // A time is compared with the moment of the request.
     let values = if is_of_time {

@@ -16,5 +16,6 @@ pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
         is: Comparison::parse(form.says.get(key)?)?,
         other: found.first(Capture::Name)?,
         status: clause.refusal(),
+        condition: None,
     }))
 }

@@ -37,6 +37,7 @@ pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
     Some(Rule::Unique(Unique {
         subject: named?,
         holds: holds.is_some_and(|word| word == "true"),
+        ignores_case: false,
         scope,
         status,
     }))

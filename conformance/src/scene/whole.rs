@@ -5,11 +5,14 @@ use openapi_document::{Node, Pointer, Value};
 
 use crate::amount;
 use crate::answered::{key_name, record_of, succeeded};
-use crate::exchange::{Answer, Sent};
+use crate::exchange::{Answer, Exchange, Sent};
 use crate::model::{Call, Role};
 use crate::scene::addressing::can_address;
 use crate::scene::{Ready, Scene};
 use crate::value;
+
+/// At most this many recipes are searched for one that names the record.
+const WAYS: usize = 4;
 
 /// A record that a call is about, with its reader.
 pub(crate) struct Whole<'w, 'd> {
@@ -33,6 +36,41 @@ fn answers(call: &Call<'_>, owner: &str) -> bool {
 }
 
 impl<'w, 'd> Whole<'w, 'd> {
+    /// Prepares a call on a readable record of a component, with the usual request or another one that names such a
+    /// record.
+    pub(crate) async fn ready(
+        scene: &mut Scene<'w, 'd>,
+        call: &Call<'d>,
+        (owner, tag): (&str, &str),
+    ) -> Result<(Ready<'w, 'd>, Self), String> {
+        let ready = scene.ready(call, tag).await?;
+        if let Some(whole) = Self::readable(scene, call, (&ready, owner)).await {
+            return Ok((ready, whole));
+        }
+        for (index, recipe) in scene.recipes(call).into_iter().enumerate().take(WAYS) {
+            if let Ok(ready) = scene.prepare(recipe, &format!("{tag}-{index}")).await
+                && let Some(whole) = Self::readable(scene, call, (&ready, owner)).await
+            {
+                return Ok((ready, whole));
+            }
+        }
+        if let Ok(ready) = scene.ready_naming(call, (owner, tag)).await
+            && let Some(whole) = Self::readable(scene, call, (&ready, owner)).await
+        {
+            return Ok((ready, whole));
+        }
+        Err(format!("the call names no {owner} that can be read"))
+    }
+
+    async fn readable(
+        scene: &mut Scene<'w, 'd>,
+        call: &Call<'d>,
+        about: (&Ready<'_, 'd>, &str),
+    ) -> Option<Self> {
+        let whole = Self::of(scene, call, about)?;
+        whole.read(scene).await.map(|_| whole)
+    }
+
     /// The record of a component that a call names, else one that a named record leads to. `None` if no operation
     /// reads it.
     pub(crate) fn of(
@@ -40,11 +78,28 @@ impl<'w, 'd> Whole<'w, 'd> {
         call: &Call<'d>,
         (ready, owner): (&Ready<'_, 'd>, &str),
     ) -> Option<Self> {
+        Self::by(scene, call, (ready, owner), None)
+    }
+
+    /// Like [`Self::of`]; `link` is the property of the request that names the record, if it names several.
+    pub(crate) fn by(
+        scene: &Scene<'w, 'd>,
+        call: &Call<'d>,
+        (ready, owner): (&Ready<'_, 'd>, &str),
+        link: Option<&str>,
+    ) -> Option<Self> {
         let with = scene.compose(ready, "whole").ok()?;
         let about = scene.record_before(call, ready).into_iter();
-        let named: Vec<_> = { about }
+        let mut named: Vec<_> = { about }
             .chain(scene.named_before(call, ready, &with))
             .collect();
+        if let Some(key) = link.and_then(|link| at(with.json.as_ref()?, link)) {
+            let is_it = |creator: &Call<'d>, record: &Node| {
+                let known = key_name(creator).and_then(|name| record.get(name));
+                known.is_some_and(|known| known.same_value(key))
+            };
+            named.retain(|(creator, record)| !answers(creator, owner) || is_it(creator, record));
+        }
         if are_several(&named, owner) {
             return None;
         }
@@ -55,12 +110,15 @@ impl<'w, 'd> Whole<'w, 'd> {
             with: with.clone(),
             currency: currency.clone(),
         };
-        let named = itself(scene, &named, (&with, owner))
-            .or_else(|| beneath(scene, &named, (&with, owner)));
-        if let Some(found) = named {
+        if let Some(found) = itself(scene, &named, (&with, owner)) {
             return Some(create(found, &with));
         }
-        if let Some(kept) = scene.beside(ready, owner) {
+        let kept = scene.kept_of(ready, owner);
+        let found = beneath(scene, &named, (&with, owner)).filter(|_| kept.is_none());
+        if let Some(found) = found {
+            return Some(create(found, &with));
+        }
+        if let Some(kept) = kept.or_else(|| scene.beside(ready, owner)) {
             return Some(create((kept.reader, &kept.record), &kept.with));
         }
         let nothing = value::node(Value::Null);
@@ -73,15 +131,29 @@ impl<'w, 'd> Whole<'w, 'd> {
             .read(self.reader, &self.record, &self.with)
             .await
             .ok()?;
-        let answer = read.outcome.as_ref().ok().filter(|_| succeeded(&read));
-        let body = || answer.and_then(Answer::json);
-        record_of(self.reader, &read).or_else(body).cloned()
+        shown(self.reader, &read).cloned()
+    }
+
+    /// Whether it is a record without a key, which all requests of the run move.
+    pub(crate) fn is_shared(&self) -> bool {
+        self.record.is_null()
+    }
+
+    /// Whether the record has a number for each currency.
+    pub(crate) fn has_currencies(&self, record: &Node, path: &str) -> bool {
+        self.place(record, path).is_some() && place(record, path).is_none()
     }
 
     /// The pointer to a dotted path in the record; of amounts in several currencies, that of the call's.
     pub(crate) fn place(&self, record: &Node, path: &str) -> Option<Pointer> {
         place_in(record, path, self.currency.as_deref())
     }
+}
+
+/// The record that a reading shows, or the whole answer if it has none.
+pub(crate) fn shown<'e>(reader: &Call<'_>, read: &'e Exchange) -> Option<&'e Node> {
+    let answer = read.outcome.as_ref().ok().filter(|_| succeeded(read));
+    record_of(reader, read).or_else(|| answer.and_then(Answer::json))
 }
 
 /// A record that a call names, with the operation that created it.
@@ -114,8 +186,11 @@ fn beneath<'n, 'w, 'd>(
     named: &[Named<'n, 'w, 'd>],
     (with, owner): (&Sent, &str),
 ) -> Option<(&'w Call<'d>, &'n Node)> {
-    let readers = scene.model.of(Role::Read);
-    let readers: Vec<&Call<'d>> = readers.filter(|call| answers(call, owner)).collect();
+    let readers = scene.model.calls.iter().filter(|call| {
+        let is_named = call.operation.label() == owner && call.operation.method == Method::Get;
+        is_named || call.role == Role::Read && answers(call, owner)
+    });
+    let readers: Vec<&Call<'d>> = readers.collect();
     named.iter().find_map(|(_, record)| {
         let mut readers = readers.iter().copied();
         let reader = readers.find(|reader| {
