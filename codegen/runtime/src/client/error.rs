@@ -27,6 +27,7 @@ pub enum Error<E> {
     /// A documented answer with a body that does not have the documented type.
     Decode(Box<DecodeError>),
     /// A page of a list that is not the last one, but does not lead to a next page.
+    #[cfg(feature = "paging")]
     Paging(Box<PagingError>),
     /// No answer, or an incomplete one.
     Transport(Box<TransportError>),
@@ -55,6 +56,7 @@ pub struct DecodeError {
 }
 
 /// A page of a list that is not the last one, but does not lead to a next page.
+#[cfg(feature = "paging")]
 #[derive(Debug)]
 pub struct PagingError {
     /// The answer as received.
@@ -80,6 +82,7 @@ pub enum Cause {
     /// The connection failed. The address, which may hold credentials, is left out.
     Connection(reqwest::Error),
     /// The server sent nothing for this long.
+    #[cfg(feature = "streams")]
     Silence(Duration),
     /// The body of the answer is not whole.
     #[cfg(feature = "streams")]
@@ -125,6 +128,7 @@ impl<E> Error<E> {
         match self {
             Self::Unexpected(error) => Some(&error.answer),
             Self::Decode(error) => Some(&error.answer),
+            #[cfg(feature = "paging")]
             Self::Paging(error) => Some(&error.answer),
             Self::Refused(_) | Self::Transport(_) | Self::Request(_) => None,
         }
@@ -136,6 +140,7 @@ impl<E> Error<E> {
             Self::Refused(response) => &response.request_id,
             Self::Unexpected(error) => &error.request_id,
             Self::Decode(error) => &error.request_id,
+            #[cfg(feature = "paging")]
             Self::Paging(error) => &error.request_id,
             Self::Transport(error) => &error.request_id,
             Self::Request(_) => return None,
@@ -209,6 +214,7 @@ impl Cause {
     pub fn is_timeout(&self) -> bool {
         match self {
             Self::Connection(error) => error.is_timeout(),
+            #[cfg(feature = "streams")]
             Self::Silence(_) => true,
             #[cfg(feature = "streams")]
             Self::Body(_) => false,
@@ -256,6 +262,7 @@ impl<E: Explain> fmt::Display for Error<E> {
                 )?;
                 received(error, f)
             }
+            #[cfg(feature = "paging")]
             Self::Paging(error) => write!(f, "the list cannot be read on: {}", error.reason),
             Self::Transport(error) => write!(f, "no answer: {}", error.source),
             Self::Request(error) => error.fmt(f),
@@ -292,7 +299,7 @@ impl<E: Explain + fmt::Debug> std::error::Error for Error<E> {
             Self::Decode(error) => Some(&error.reason),
             Self::Transport(error) => Some(&error.source),
             Self::Request(error) => Some(error),
-            Self::Refused(_) | Self::Unexpected(_) | Self::Paging(_) => None,
+            _ => None,
         }
     }
 }
@@ -310,6 +317,7 @@ impl fmt::Display for Cause {
                 }
                 Ok(())
             }
+            #[cfg(feature = "streams")]
             Self::Silence(silence) => write!(f, "nothing came for {silence:?}"),
             #[cfg(feature = "streams")]
             Self::Body(error) => error.fmt(f),
@@ -321,6 +329,7 @@ impl std::error::Error for Cause {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Connection(error) => Some(error),
+            #[cfg(feature = "streams")]
             Self::Silence(_) => None,
             #[cfg(feature = "streams")]
             Self::Body(error) => Some(error),

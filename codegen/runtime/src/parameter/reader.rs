@@ -6,7 +6,9 @@ use serde::forward_to_deserialize_any;
 use serde_json::Error;
 
 use super::super::json::{Unreadable, content, pointer};
+#[cfg(feature = "texts")]
 use super::super::number::RAW_TOKEN;
+#[cfg(feature = "texts")]
 use super::super::texts;
 use super::tree::{Tree, parse};
 
@@ -105,10 +107,11 @@ impl<'de> Deserializer<'de> for Tree {
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(
         self,
-        name: &'static str,
+        _name: &'static str,
         visitor: V,
     ) -> Result<V::Value, Error> {
-        if name == RAW_TOKEN {
+        #[cfg(feature = "texts")]
+        if _name == RAW_TOKEN {
             let raw = std::iter::once((RAW_TOKEN, texts::marked(&self)?));
             return visitor.visit_map(MapDeserializer::new(raw));
         }

@@ -1,6 +1,5 @@
 //! Tree: a value whose scalars are texts.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
@@ -17,10 +16,15 @@ pub enum Tree {
     Map(Vec<Entry>),
 }
 
-/// A property; names that the document has are not copied.
-pub(super) type Entry = (Cow<'static, str>, Tree);
+/// A property and its value.
+pub(super) type Entry = (String, Tree);
 
 impl Tree {
+    /// Takes a value apart. Numbers keep their digits; `null` is nothing.
+    pub fn of<T: Serialize + ?Sized>(value: &T) -> Result<Option<Self>, serde_json::Error> {
+        parse(&serde_json::to_string(value)?)
+    }
+
     /// Takes JSON text apart.
     pub fn read(json: &str) -> Result<Option<Self>, serde_json::Error> {
         let json: &RawValue = serde_json::from_str(json)?;
@@ -82,7 +86,7 @@ pub(super) fn parse(json: &str) -> Result<Option<Tree>, serde_json::Error> {
             let members: BTreeMap<String, &RawValue> = serde_json::from_str(json)?;
             let mut entries = Vec::with_capacity(members.len());
             for (name, member) in members {
-                entries.extend(parse(member.get())?.map(|tree| (name.into(), tree)));
+                entries.extend(parse(member.get())?.map(|tree| (name, tree)));
             }
             Some(Tree::Map(entries))
         }
