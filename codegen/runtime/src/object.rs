@@ -99,7 +99,7 @@ macro_rules! object_fields {
             fn read<'de, A: ::serde::de::MapAccess<'de>>(
                 reader: &mut object::Reader<'de, A>,
             ) -> Result<Self, A::Error> {
-                $(let mut $field = object::Slot::Empty;)*
+                $(let mut $field = None;)*
                 $(let mut $rest = ::std::collections::BTreeMap::new();)?
                 while let Some(index) = reader.index()? {
                     match index {
@@ -112,8 +112,8 @@ macro_rules! object_fields {
                 }
                 Ok(Self {
                     $($field: match object::$mode($field) {
-                        Ok(value) => value,
-                        Err(object::Missing) => return Err(object::missing($wire)),
+                        Some(value) => value,
+                        None => return Err(object::missing($wire)),
                     },)*
                     $($rest,)?
                     $($other: None,)?
@@ -253,19 +253,6 @@ impl<'de, T: Object> Visitor<'de> for Whole<T> {
     }
 }
 
-/// Holds the value of a property until the whole object is read.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Slot<T> {
-    /// The property has not been read yet.
-    Empty,
-    /// The property has this value.
-    Filled(T),
-}
-
-/// A property has not come at all.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Missing;
-
 /// Reads the properties of an object one by one.
 #[derive(Debug)]
 pub struct Reader<'de, A> {
@@ -312,10 +299,10 @@ impl<'de, A: MapAccess<'de>> Reader<'de, A> {
     }
 
     /// Refuses a property that comes a second time.
-    fn first<T>(&self, slot: &Slot<T>) -> Result<(), A::Error> {
+    fn first<T>(&self, slot: &Option<T>) -> Result<(), A::Error> {
         let last = self.next.checked_sub(1);
         match (slot, last.and_then(|index| self.names.get(index))) {
-            (Slot::Filled(_), Some(name)) => Err(A::Error::duplicate_field(name)),
+            (Some(_), Some(name)) => Err(A::Error::duplicate_field(name)),
             _ => Ok(()),
         }
     }
@@ -324,9 +311,9 @@ impl<'de, A: MapAccess<'de>> Reader<'de, A> {
     ///
     /// # Errors
     /// The property cannot be read, or comes twice.
-    pub fn required<T: Deserialize<'de>>(&mut self, slot: &mut Slot<T>) -> Result<(), A::Error> {
+    pub fn required<T: Deserialize<'de>>(&mut self, slot: &mut Option<T>) -> Result<(), A::Error> {
         self.first(slot)?;
-        *slot = Slot::Filled(self.entries.next_value()?);
+        *slot = Some(self.entries.next_value()?);
         Ok(())
     }
 
@@ -336,11 +323,11 @@ impl<'de, A: MapAccess<'de>> Reader<'de, A> {
     /// The property cannot be read, or comes twice.
     pub fn optional<T: Deserialize<'de>>(
         &mut self,
-        slot: &mut Slot<Option<T>>,
+        slot: &mut Option<Option<T>>,
     ) -> Result<(), A::Error> {
         self.first(slot)?;
         let seed = Optional(PhantomData);
-        *slot = Slot::Filled(self.entries.next_value_seed(seed)?);
+        *slot = Some(self.entries.next_value_seed(seed)?);
         Ok(())
     }
 
@@ -350,7 +337,7 @@ impl<'de, A: MapAccess<'de>> Reader<'de, A> {
     /// The property cannot be read, or comes twice.
     pub fn or_null<T: Deserialize<'de>>(
         &mut self,
-        slot: &mut Slot<Option<T>>,
+        slot: &mut Option<Option<T>>,
     ) -> Result<(), A::Error> {
         self.required(slot)
     }
@@ -361,7 +348,7 @@ impl<'de, A: MapAccess<'de>> Reader<'de, A> {
     /// The property cannot be read, or comes twice.
     pub fn nullable<T: Deserialize<'de>>(
         &mut self,
-        slot: &mut Slot<Nullable<T>>,
+        slot: &mut Option<Nullable<T>>,
     ) -> Result<(), A::Error> {
         self.required(slot)
     }
@@ -417,39 +404,28 @@ impl Visitor<'_> for Key<'_> {
     }
 }
 
-/// The value of a required property.
-///
-/// # Errors
-/// The property is missing.
-pub fn required<T>(slot: Slot<T>) -> Result<T, Missing> {
-    match slot {
-        Slot::Filled(value) => Ok(value),
-        Slot::Empty => Err(Missing),
-    }
+/// The value of a required property; nothing when the property is missing.
+pub fn required<T>(slot: Option<T>) -> Option<T> {
+    slot
 }
 
 /// The value of a property that may be absent.
-///
-/// # Errors
-/// Never.
-pub fn optional<T>(slot: Slot<Option<T>>) -> Result<Option<T>, Missing> {
-    Ok(required(slot).unwrap_or_default())
+#[allow(
+    clippy::option_option,
+    reason = "a property that is missing has no value"
+)]
+pub fn optional<T>(slot: Option<Option<T>>) -> Option<Option<T>> {
+    Some(slot.flatten())
 }
 
-/// The value of a property that may be `null`.
-///
-/// # Errors
-/// The property is missing.
-pub fn or_null<T>(slot: Slot<Option<T>>) -> Result<Option<T>, Missing> {
-    required(slot)
+/// The value of a property that may be `null`; nothing when the property is missing.
+pub fn or_null<T>(slot: Option<Option<T>>) -> Option<Option<T>> {
+    slot
 }
 
 /// The value of a property that may be absent or `null`.
-///
-/// # Errors
-/// Never.
-pub fn nullable<T>(slot: Slot<Nullable<T>>) -> Result<Nullable<T>, Missing> {
-    Ok(required(slot).unwrap_or(Nullable::Absent))
+pub fn nullable<T>(slot: Option<Nullable<T>>) -> Option<Nullable<T>> {
+    Some(slot.unwrap_or_default())
 }
 
 /// The error for a missing property.

@@ -109,29 +109,24 @@ impl<E> Error<E> {
 
     /// The status of the answer, if there was one.
     pub fn status(&self) -> Option<StatusCode> {
-        match self {
-            Self::Refused(response) => Some(response.status),
-            _ => self.answer().map(|answer| answer.status),
-        }
+        self.head().map(|(status, _)| status)
     }
 
     /// The headers of the answer, if there was one.
     pub fn headers(&self) -> Option<&HeaderMap> {
-        match self {
-            Self::Refused(response) => Some(&response.headers),
-            _ => self.answer().map(|answer| &answer.headers),
-        }
+        self.head().map(|(_, headers)| headers)
     }
 
-    /// The received answer, unless its body is a documented refusal.
-    fn answer(&self) -> Option<&Answer> {
-        match self {
-            Self::Unexpected(error) => Some(&error.answer),
-            Self::Decode(error) => Some(&error.answer),
+    fn head(&self) -> Option<(StatusCode, &HeaderMap)> {
+        let answer = match self {
+            Self::Refused(response) => return Some((response.status, &response.headers)),
+            Self::Unexpected(error) => &error.answer,
+            Self::Decode(error) => &error.answer,
             #[cfg(feature = "paging")]
-            Self::Paging(error) => Some(&error.answer),
-            Self::Refused(_) | Self::Transport(_) | Self::Request(_) => None,
-        }
+            Self::Paging(error) => &error.answer,
+            Self::Transport(_) | Self::Request(_) => return None,
+        };
+        Some((answer.status, &answer.headers))
     }
 
     /// The id that the request was sent with, for operations that declare one.

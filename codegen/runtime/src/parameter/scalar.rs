@@ -8,7 +8,11 @@ use super::tree::Tree;
 pub(in super::super) fn push_pair(pairs: &mut String, parameter: &Parameter, text: &str) {
     percent::push(pairs, parameter.name);
     pairs.push('=');
-    pairs.push_str(&encoded(parameter, text));
+    #[cfg(feature = "styles")]
+    if parameter.place == Place::Query && parameter.allow_reserved {
+        return pairs.push_str(&percent::encode_reserved(text));
+    }
+    percent::push(pairs, text);
 }
 
 /// A text in its place. Values nested deeper than a style can say have no text in it.

@@ -26,6 +26,7 @@ impl Tree {
     }
 
     /// Takes JSON text apart.
+    #[cfg(any(feature = "links", feature = "styles", feature = "texts"))]
     pub fn read(json: &str) -> Result<Option<Self>, serde_json::Error> {
         let json: &RawValue = serde_json::from_str(json)?;
         parse(json.get())
