@@ -231,6 +231,7 @@ impl Call {
         copy.path.clone_from(&self.path);
         copy.query.clone_from(&self.query);
         copy.headers.clone_from(&self.headers);
+        #[cfg(any(feature = "credentials", feature = "styles"))]
         copy.cookies.clone_from(&self.cookies);
         copy.request_id.clone_from(&self.request_id);
         copy.flaw.clone_from(&self.flaw);

@@ -10,7 +10,7 @@ use super::super::json::{Unreadable, content, pointer};
 use super::super::number::RAW_TOKEN;
 #[cfg(feature = "texts")]
 use super::super::texts;
-use super::tree::{Tree, parse};
+use super::tree::Tree;
 
 /// Reads a value. Parses numbers and booleans from their texts when the type requires them.
 pub fn read_tree<T: DeserializeOwned>(tree: Tree) -> Result<T, Unreadable> {
@@ -136,7 +136,7 @@ impl Tree {
     /// What an object is that travels as JSON text.
     fn or_json(self) -> Self {
         let object = match &self {
-            Self::Text(text) if text.starts_with('{') => parse(text).ok().flatten(),
+            Self::Text(text) if text.starts_with('{') => Self::read(text).ok().flatten(),
             _ => None,
         };
         object.unwrap_or(self)
