@@ -1,6 +1,8 @@
 //! The constraints of the document: lengths, bounds, patterns.
 
-use std::collections::{BTreeMap, HashSet};
+#[cfg(feature = "maps")]
+use std::collections::BTreeMap;
+use std::collections::HashSet;
 use std::fmt;
 
 use serde::Serialize;
@@ -263,6 +265,7 @@ pub fn max_properties(found: &mut Violations<'_>, count: usize, most: usize) {
     }
 }
 
+#[cfg(feature = "boxes")]
 impl<T: Validate + ?Sized> Validate for Box<T> {
     fn validate(&self, found: &mut Violations<'_>) {
         (**self).validate(found);
@@ -299,6 +302,7 @@ impl<T: Validate> Validate for [T] {
     }
 }
 
+#[cfg(feature = "maps")]
 impl<T: Validate> Validate for BTreeMap<String, T> {
     fn validate(&self, found: &mut Violations<'_>) {
         for (name, value) in self {

@@ -39,11 +39,11 @@ pub fn write<T: Serialize + ?Sized>(
                 };
                 match parameter.shape {
                     Shape::List => items(value)?.into_iter().for_each(json),
-                    Shape::Text | Shape::Map => json(value),
+                    Shape::Text | Shape::Map | Shape::Any => json(value),
                 }
             }
             Some(parameter) => {
-                if let Some(tree) = Tree::of(value)? {
+                if let Some(tree) = Tree::read(value.get())? {
                     if !parameter.carries(&tree) {
                         let message = format!("field `{name}` is nested deeper than its style");
                         return Err(serde_json::Error::custom(message));
@@ -102,7 +102,7 @@ pub fn read<T: DeserializeOwned>(text: &[u8], table: &[Parameter]) -> Result<T, 
             Style::Json => json(parameter, &raw)?,
             _ => parameter::parse_pairs(parameter, &raw, table).map_err(broken)?,
         };
-        fields.extend(tree.map(|tree| (parameter.field.into(), tree)));
+        fields.extend(tree.map(|tree| (parameter.field.to_owned(), tree)));
     }
     let Tree::Map(others) =
         tree(&raw).ok_or_else(|| Unreadable::malformed("an escape is broken"))?

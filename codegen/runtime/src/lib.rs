@@ -33,6 +33,8 @@ pub mod form;
 pub mod json;
 pub mod json_text;
 #[doc(hidden)]
+pub mod loose;
+#[doc(hidden)]
 pub mod media_type;
 pub mod multipart;
 #[doc(hidden)]

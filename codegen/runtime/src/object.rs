@@ -15,11 +15,8 @@ use std::marker::PhantomData;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde::ser::{SerializeMap, Serializer};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
-use super::json;
-use super::nullable::{self, Nullable};
-use super::union::{self, Kind};
+use super::nullable::{Nullable, Optional};
 
 /// How a type handles properties that it does not know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,8 +24,10 @@ pub enum Unknown {
     /// It ignores them.
     Ignored,
     /// It reports an error.
-    Refused,
+    #[cfg(feature = "unknown")]
+    Closed,
     /// It keeps them in a map.
+    #[cfg(feature = "unknown")]
     Kept,
 }
 
@@ -38,13 +37,6 @@ pub trait Object: Sized {
     const NAMES: &'static [&'static str];
     /// How it handles other properties.
     const UNKNOWN: Unknown;
-    /// Whether it also holds values that are not objects.
-    const LOOSE: bool = false;
-
-    /// Holds a value that is not an object; `None` when the type cannot.
-    fn loose(_value: Value) -> Option<Self> {
-        None
-    }
 
     /// Reads the properties.
     ///
@@ -64,16 +56,12 @@ macro_rules! object_written {
             }
         }
     };
-    ($name:ident: $unknown:ident $($rest:ident)? $(| $other:ident)? {
+    ($name:ident: $unknown:ident $($rest:ident)? {
         $($index:literal $wire:literal => $field:ident $mode:ident,)*
     }) => {
         impl ::serde::Serialize for $name {
             fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                $(if let Some(other) = &self.$other {
-                    return object::other(other, serializer);
-                })?
                 let mut writer = object::Writer::new(serializer);
-                $(writer.keeps_undeclared(&self.$other);)?
                 $(writer.$mode($wire, &self.$field);)*
                 $(writer.rest(&self.$rest);)?
                 writer.end()
@@ -86,30 +74,32 @@ macro_rules! object_written {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! object_read {
-    ($name:ident: $unknown:ident $($rest:ident)? $(| $other:ident)? {
-        $($index:literal $wire:literal => $field:ident $mode:ident,)*
-    }) => {
+    ($name:ident: $($table:tt)*) => {
         impl<'de> ::serde::Deserialize<'de> for $name {
             fn deserialize<D: ::serde::Deserializer<'de>>(source: D) -> Result<Self, D::Error> {
                 object::read(source)
             }
         }
 
+        $crate::object_fields! { $name: $($table)* }
+    };
+}
+
+/// How a structure is made of its properties.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! object_fields {
+    ($name:ident: $unknown:ident $($rest:ident)? $(| $other:ident)? {
+        $($index:literal $wire:literal => $field:ident $mode:ident,)*
+    }) => {
         impl object::Object for $name {
             const NAMES: &'static [&'static str] = &[$($wire),*];
             const UNKNOWN: object::Unknown = object::Unknown::$unknown;
-            $(
-                const LOOSE: bool = true;
-
-                fn loose(value: ::serde_json::Value) -> Option<Self> {
-                    Some(Self { $other: Some(value), ..Self::default() })
-                }
-            )?
 
             fn read<'de, A: ::serde::de::MapAccess<'de>>(
                 reader: &mut object::Reader<'de, A>,
             ) -> Result<Self, A::Error> {
-                $(let mut $field = object::Slot::Empty;)*
+                $(let mut $field = None;)*
                 $(let mut $rest = ::std::collections::BTreeMap::new();)?
                 while let Some(index) = reader.index()? {
                     match index {
@@ -122,8 +112,8 @@ macro_rules! object_read {
                 }
                 Ok(Self {
                     $($field: match object::$mode($field) {
-                        Ok(value) => value,
-                        Err(object::Missing) => return Err(object::missing($wire)),
+                        Some(value) => value,
+                        None => return Err(object::missing($wire)),
                     },)*
                     $($rest,)?
                     $($other: None,)?
@@ -172,8 +162,6 @@ macro_rules! headers {
 /// Writes an object. [`Writer::end`] returns the first failure.
 pub struct Writer<S: Serializer> {
     entries: Result<S::SerializeMap, S::Error>,
-    /// Whether the further properties are all undeclared: the schema allows any value.
-    keeps_undeclared: bool,
 }
 
 impl<S: Serializer> fmt::Debug for Writer<S> {
@@ -185,10 +173,8 @@ impl<S: Serializer> fmt::Debug for Writer<S> {
 impl<S: Serializer> Writer<S> {
     /// Begins an object.
     pub fn new(serializer: S) -> Self {
-        let entries = serializer.serialize_map(None);
         Self {
-            entries,
-            keeps_undeclared: false,
+            entries: serializer.serialize_map(None),
         }
     }
 
@@ -220,16 +206,9 @@ impl<S: Serializer> Writer<S> {
         }
     }
 
-    /// Marks all further properties as undeclared, because the schema allows any value.
-    pub const fn keeps_undeclared(&mut self, _other: &Option<Value>) {
-        self.keeps_undeclared = true;
-    }
-
     /// Further properties.
+    #[cfg(feature = "unknown")]
     pub fn rest<T: Serialize>(&mut self, properties: &BTreeMap<String, T>) {
-        if self.keeps_undeclared && json::is_weighing() {
-            return;
-        }
         for (name, value) in properties {
             self.required(name, value);
         }
@@ -249,35 +228,7 @@ impl<S: Serializer> Writer<S> {
 /// # Errors
 /// The value is not an object, or one of its properties cannot be read.
 pub fn read<'de, T: Object, D: Deserializer<'de>>(source: D) -> Result<T, D::Error> {
-    if !T::LOOSE {
-        return source.deserialize_map(Whole(PhantomData));
-    }
-    let raw = union::capture(source)?;
-    if union::kind(&raw) == Kind::Object {
-        return union::branch(&raw).map(|Known(value)| value);
-    }
-    let value = T::loose(union::branch(&raw)?);
-    value.ok_or_else(|| D::Error::custom("expected an object"))
-}
-
-/// Writes a value that is not an object; no part of it is declared.
-///
-/// # Errors
-/// The value cannot be written, or the serializer weighs which properties the type declares.
-pub fn other<S: Serializer>(value: &Value, serializer: S) -> Result<S::Ok, S::Error> {
-    if json::is_weighing() {
-        return Err(serde::ser::Error::custom("no property is declared"));
-    }
-    value.serialize(serializer)
-}
-
-/// A value read from an object.
-struct Known<T>(T);
-
-impl<'de, T: Object> Deserialize<'de> for Known<T> {
-    fn deserialize<D: Deserializer<'de>>(source: D) -> Result<Self, D::Error> {
-        source.deserialize_map(Whole(PhantomData)).map(Self)
-    }
+    source.deserialize_map(Whole(PhantomData))
 }
 
 struct Whole<T>(PhantomData<T>);
@@ -295,24 +246,12 @@ impl<'de, T: Object> Visitor<'de> for Whole<T> {
             names: T::NAMES,
             unknown: T::UNKNOWN,
             next: 0,
+            #[cfg(feature = "unknown")]
             name: String::new(),
             source: PhantomData,
         })
     }
 }
-
-/// Holds the value of a property until the whole object is read.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Slot<T> {
-    /// The property has not been read yet.
-    Empty,
-    /// The property has this value.
-    Filled(T),
-}
-
-/// A property has not come at all.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Missing;
 
 /// Reads the properties of an object one by one.
 #[derive(Debug)]
@@ -323,6 +262,7 @@ pub struct Reader<'de, A> {
     /// The property that follows the last one in the table, which most often comes next.
     next: usize,
     /// The last name that the table does not have, where it is needed.
+    #[cfg(feature = "unknown")]
     name: String,
     source: PhantomData<&'de ()>,
 }
@@ -337,6 +277,7 @@ impl<'de, A: MapAccess<'de>> Reader<'de, A> {
             let key = Key {
                 names: self.names,
                 next: self.next,
+                #[cfg(feature = "unknown")]
                 kept: (self.unknown != Unknown::Ignored).then_some(&mut self.name),
             };
             match self.entries.next_key_seed(key)? {
@@ -349,17 +290,19 @@ impl<'de, A: MapAccess<'de>> Reader<'de, A> {
             }
             match self.unknown {
                 Unknown::Ignored => self.entries.next_value::<IgnoredAny>().map(drop)?,
-                Unknown::Refused => return Err(A::Error::unknown_field(&self.name, self.names)),
+                #[cfg(feature = "unknown")]
+                Unknown::Closed => return Err(A::Error::unknown_field(&self.name, self.names)),
+                #[cfg(feature = "unknown")]
                 Unknown::Kept => return Ok(Some(self.names.len())),
             }
         }
     }
 
     /// Refuses a property that comes a second time.
-    fn first<T>(&self, slot: &Slot<T>) -> Result<(), A::Error> {
+    fn first<T>(&self, slot: &Option<T>) -> Result<(), A::Error> {
         let last = self.next.checked_sub(1);
         match (slot, last.and_then(|index| self.names.get(index))) {
-            (Slot::Filled(_), Some(name)) => Err(A::Error::duplicate_field(name)),
+            (Some(_), Some(name)) => Err(A::Error::duplicate_field(name)),
             _ => Ok(()),
         }
     }
@@ -368,9 +311,9 @@ impl<'de, A: MapAccess<'de>> Reader<'de, A> {
     ///
     /// # Errors
     /// The property cannot be read, or comes twice.
-    pub fn required<T: Deserialize<'de>>(&mut self, slot: &mut Slot<T>) -> Result<(), A::Error> {
+    pub fn required<T: Deserialize<'de>>(&mut self, slot: &mut Option<T>) -> Result<(), A::Error> {
         self.first(slot)?;
-        *slot = Slot::Filled(self.entries.next_value()?);
+        *slot = Some(self.entries.next_value()?);
         Ok(())
     }
 
@@ -380,11 +323,11 @@ impl<'de, A: MapAccess<'de>> Reader<'de, A> {
     /// The property cannot be read, or comes twice.
     pub fn optional<T: Deserialize<'de>>(
         &mut self,
-        slot: &mut Slot<Option<T>>,
+        slot: &mut Option<Option<T>>,
     ) -> Result<(), A::Error> {
         self.first(slot)?;
-        let seed = nullable::Optional(PhantomData);
-        *slot = Slot::Filled(self.entries.next_value_seed(seed)?);
+        let seed = Optional(PhantomData);
+        *slot = Some(self.entries.next_value_seed(seed)?);
         Ok(())
     }
 
@@ -394,7 +337,7 @@ impl<'de, A: MapAccess<'de>> Reader<'de, A> {
     /// The property cannot be read, or comes twice.
     pub fn or_null<T: Deserialize<'de>>(
         &mut self,
-        slot: &mut Slot<Option<T>>,
+        slot: &mut Option<Option<T>>,
     ) -> Result<(), A::Error> {
         self.required(slot)
     }
@@ -405,7 +348,7 @@ impl<'de, A: MapAccess<'de>> Reader<'de, A> {
     /// The property cannot be read, or comes twice.
     pub fn nullable<T: Deserialize<'de>>(
         &mut self,
-        slot: &mut Slot<Nullable<T>>,
+        slot: &mut Option<Nullable<T>>,
     ) -> Result<(), A::Error> {
         self.required(slot)
     }
@@ -414,6 +357,7 @@ impl<'de, A: MapAccess<'de>> Reader<'de, A> {
     ///
     /// # Errors
     /// It cannot be read.
+    #[cfg(feature = "unknown")]
     pub fn rest<T: Deserialize<'de>>(
         &mut self,
         properties: &mut BTreeMap<String, T>,
@@ -426,8 +370,9 @@ impl<'de, A: MapAccess<'de>> Reader<'de, A> {
 
 /// Reads the name of a property as its number in the table.
 struct Key<'k> {
-    names: &'static [&'static str],
+    names: &'k [&'static str],
     next: usize,
+    #[cfg(feature = "unknown")]
     kept: Option<&'k mut String>,
 }
 
@@ -451,6 +396,7 @@ impl Visitor<'_> for Key<'_> {
             return Ok(Some(self.next));
         }
         let index = self.names.iter().position(|known| *known == name);
+        #[cfg(feature = "unknown")]
         if let (None, Some(kept)) = (index, self.kept) {
             name.clone_into(kept);
         }
@@ -458,39 +404,28 @@ impl Visitor<'_> for Key<'_> {
     }
 }
 
-/// The value of a required property.
-///
-/// # Errors
-/// The property is missing.
-pub fn required<T>(slot: Slot<T>) -> Result<T, Missing> {
-    match slot {
-        Slot::Filled(value) => Ok(value),
-        Slot::Empty => Err(Missing),
-    }
+/// The value of a required property; nothing when the property is missing.
+pub fn required<T>(slot: Option<T>) -> Option<T> {
+    slot
 }
 
 /// The value of a property that may be absent.
-///
-/// # Errors
-/// Never.
-pub fn optional<T>(slot: Slot<Option<T>>) -> Result<Option<T>, Missing> {
-    Ok(required(slot).unwrap_or_default())
+#[allow(
+    clippy::option_option,
+    reason = "a property that is missing has no value"
+)]
+pub fn optional<T>(slot: Option<Option<T>>) -> Option<Option<T>> {
+    Some(slot.flatten())
 }
 
-/// The value of a property that may be `null`.
-///
-/// # Errors
-/// The property is missing.
-pub fn or_null<T>(slot: Slot<Option<T>>) -> Result<Option<T>, Missing> {
-    required(slot)
+/// The value of a property that may be `null`; nothing when the property is missing.
+pub fn or_null<T>(slot: Option<Option<T>>) -> Option<Option<T>> {
+    slot
 }
 
 /// The value of a property that may be absent or `null`.
-///
-/// # Errors
-/// Never.
-pub fn nullable<T>(slot: Slot<Nullable<T>>) -> Result<Nullable<T>, Missing> {
-    Ok(required(slot).unwrap_or(Nullable::Absent))
+pub fn nullable<T>(slot: Option<Nullable<T>>) -> Option<Nullable<T>> {
+    Some(slot.unwrap_or_default())
 }
 
 /// The error for a missing property.

@@ -15,11 +15,58 @@ pub struct Operation {
     pub parameters: &'static [Parameter],
     /// Each entry is an alternative: the schemes that together authorize a request. Without an
     /// entry, or with an empty one, the operation needs no credentials.
+    #[cfg(feature = "security")]
     pub security: &'static [&'static [Scheme]],
     /// The header that carries the request id, if the document declares one.
     pub request_id: Option<&'static str>,
     /// Whether a request may be sent again.
     pub repeat: Repeat,
+}
+
+#[doc(hidden)]
+impl Operation {
+    /// An operation with this id, method and path.
+    pub const fn new(id: &'static str, method: &'static str, path: &'static str) -> Self {
+        Self {
+            id,
+            method,
+            path,
+            parameters: &[],
+            #[cfg(feature = "security")]
+            security: &[],
+            request_id: None,
+            repeat: Repeat::Never,
+        }
+    }
+
+    /// With these parameters.
+    #[must_use]
+    pub const fn parameters(mut self, parameters: &'static [Parameter]) -> Self {
+        self.parameters = parameters;
+        self
+    }
+
+    /// With these alternatives of schemes.
+    #[cfg(feature = "security")]
+    #[must_use]
+    pub const fn security(mut self, security: &'static [&'static [Scheme]]) -> Self {
+        self.security = security;
+        self
+    }
+
+    /// With a header for the request id.
+    #[must_use]
+    pub const fn request_id(mut self, header: &'static str) -> Self {
+        self.request_id = Some(header);
+        self
+    }
+
+    /// With what the document says about a repetition.
+    #[must_use]
+    pub const fn repeat(mut self, repeat: Repeat) -> Self {
+        self.repeat = repeat;
+        self
+    }
 }
 
 /// Whether a client may send a request again when it does not know the result of the first one.
@@ -28,9 +75,11 @@ pub enum Repeat {
     /// A repeated request has no further effect, by its method or by the document.
     Idempotent,
     /// A repeated request has no further effect if the header of this name has the same key.
+    #[cfg(feature = "keys")]
     Keyed(&'static str),
     /// This property of the JSON body identifies the created record. When it has a value, a
     /// repeated request has no further effect.
+    #[cfg(feature = "keys")]
     NaturalKey(&'static str),
     /// A repeated request may take effect twice.
     Never,

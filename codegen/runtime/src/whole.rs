@@ -26,7 +26,8 @@ pub(super) fn plain(json: &[u8]) -> Option<Vec<u8>> {
     changed.then_some(plain)
 }
 
-fn text_length(json: &[u8]) -> usize {
+/// The length of the text in quotes at the beginning of valid JSON.
+pub(super) fn text_length(json: &[u8]) -> usize {
     let mut escaped = false;
     let ends = |byte: &u8| {
         let ends = *byte == b'"' && !escaped;

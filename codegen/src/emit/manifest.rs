@@ -198,8 +198,7 @@ fn dependency(folder: Option<&str>) -> String {
     let version = env!("CARGO_PKG_VERSION");
     let path = folder.map(|folder| format!("path = {folder:?}, "));
     format!(
-        "{{ {}version = \"{version}\", default-features = false, features = [\"credentials\", \
-         \"links\", \"paging\", \"streams\"] }}",
+        "{{ {}version = \"{version}\", default-features = false, features = [\"documents\"] }}",
         path.unwrap_or_default()
     )
 }

@@ -173,6 +173,12 @@ impl Emitter<'_> {
                 areas.unwrap_or_default()
             ));
         }
+        // The compiler follows types into each other, through about six types of the library each.
+        let depth = reach::depth(self.api);
+        if depth > 20 {
+            let limit = (depth * 6).next_power_of_two();
+            source.attribute(format!("#![recursion_limit = \"{limit}\"]"));
+        }
         if self.is_divided() {
             source.paragraph(
                 "Each area is a feature, too. All are on unless `default-features = false`; then \

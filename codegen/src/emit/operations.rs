@@ -145,25 +145,19 @@ impl Emitter<'_> {
             .parameters
             .iter()
             .find(|one| one.location == Location::Header && is_request_id(&one.wire));
-        let request_id = if let Some(name) = request_id.map(|one| one.wire.to_lowercase()) {
-            quote! { Some(#name) }
-        } else {
-            quote! { None }
-        };
-        source.import("crate::runtime", "Repeat");
-        let repeat = repeat(&operation.repeat);
+        let request_id = request_id.map(|one| {
+            let name = one.wire.to_lowercase();
+            quote! { .request_id(#name) }
+        });
+        let parameters = (!table.is_empty()).then(|| quote! { .parameters(&[#(#table),*]) });
+        let security =
+            (!operation.security.is_empty()).then(|| quote! { .security(&[#(#security),*]) });
+        let repeat = repeat(&operation.repeat, source);
         let comment = docs::plain(&format!("`{method} {path}`"));
         source.item(quote! {
             #comment
-            pub static #constant: Operation = Operation {
-                id: #id,
-                method: #method,
-                path: #path,
-                parameters: &[#(#table),*],
-                security: &[#(#security),*],
-                request_id: #request_id,
-                repeat: #repeat,
-            };
+            pub static #constant: Operation =
+                Operation::new(#id, #method, #path) #parameters #security #request_id #repeat;
         });
     }
 
@@ -316,16 +310,18 @@ impl Emitter<'_> {
     }
 }
 
-fn repeat(repeat: &Repeat) -> TokenStream {
-    match repeat {
+fn repeat(repeat: &Repeat, source: &mut Source) -> Option<TokenStream> {
+    let repeat = match repeat {
         Repeat::Idempotent => quote! { Repeat::Idempotent },
         Repeat::Keyed(header) => {
             let header = header.to_lowercase();
             quote! { Repeat::Keyed(#header) }
         }
         Repeat::NaturalKey(property) => quote! { Repeat::NaturalKey(#property) },
-        Repeat::Never => quote! { Repeat::Never },
-    }
+        Repeat::Never => return None,
+    };
+    source.import("crate::runtime", "Repeat");
+    Some(quote! { .repeat(#repeat) })
 }
 
 fn carrier(kind: &SchemeKind) -> TokenStream {
@@ -359,7 +355,7 @@ fn table_entry(parameter: &Parameter, serde_name: &str, source: &mut Source) -> 
     let field = (serde_name != wire).then(|| quote! { .field(#serde_name) });
     let style = ((parameter.style, parameter.explode) != default)
         .then(|| style(parameter.style, parameter.explode, source));
-    let kind = kind(parameter.kind);
+    let kind = kind(parameter.kind, source);
     let reserved = parameter.allow_reserved.then(|| quote! { .reserved() });
     quote! { Parameter::#place(#wire)#field #style #kind #reserved }
 }
@@ -368,7 +364,7 @@ fn form_entry(field: &FormField, source: &mut Source) -> TokenStream {
     let wire = &field.wire;
     let style = ((field.style, field.explode) != (Style::Form, true))
         .then(|| style(field.style, field.explode, source));
-    let kind = kind(field.kind);
+    let kind = kind(field.kind, source);
     quote! { Parameter::query(#wire)#style #kind }
 }
 
@@ -387,12 +383,15 @@ fn style(style: Style, explode: bool, source: &mut Source) -> TokenStream {
     quote! { .style(Style::#style, #explode) }
 }
 
-fn kind(kind: JsonKind) -> Option<TokenStream> {
-    match kind {
-        JsonKind::List => Some(quote! { .list() }),
-        JsonKind::Object | JsonKind::Loose => Some(quote! { .map() }),
-        JsonKind::Bool | JsonKind::Number | JsonKind::Text | JsonKind::Any => None,
-    }
+fn kind(kind: JsonKind, source: &mut Source) -> Option<TokenStream> {
+    let shape = ident(match kind {
+        JsonKind::List => "List",
+        JsonKind::Object | JsonKind::Loose => "Map",
+        JsonKind::Any => "Any",
+        JsonKind::Bool | JsonKind::Number | JsonKind::Text => return None,
+    });
+    source.import("crate::runtime::parameter", "Shape");
+    Some(quote! { .shape(Shape::#shape) })
 }
 
 fn form_table(operation: &Operation, names: &OperationNames, source: &mut Source) {

@@ -7,10 +7,11 @@
 const LOCAL: [&str; 4] = ["Linked", "Linking", "Request", "Settings"];
 
 /// The macros of the runtime that generated code calls.
-const MACROS: [&str; 6] = [
+const MACROS: [&str; 7] = [
     "builder",
     "choice",
     "headers",
+    "loose_object",
     "object",
     "parameters",
     "setters",

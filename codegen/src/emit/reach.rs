@@ -53,6 +53,30 @@ pub(super) fn usages(shape: &Shape) -> Vec<&Usage> {
     }
 }
 
+/// How deep types lie in each other, where each is counted once.
+pub(super) fn depth(api: &Api) -> usize {
+    let held = |index: usize| {
+        let inner = usages(&api.types[index].shape);
+        inner.into_iter().filter_map(Usage::mentions).collect()
+    };
+    let mut seen = vec![false; api.types.len()];
+    let mut deepest = 0;
+    for root in 0..api.types.len() {
+        let mut path: Vec<Vec<TypeId>> = vec![vec![TypeId(root)]];
+        while let Some(open) = path.last_mut() {
+            match open.pop() {
+                Some(TypeId(index)) if !std::mem::replace(&mut seen[index], true) => {
+                    deepest = deepest.max(path.len());
+                    path.push(held(index));
+                }
+                Some(_) => {}
+                None => drop(path.pop()),
+            }
+        }
+    }
+    deepest
+}
+
 fn requested(api: &Api) -> Vec<bool> {
     let operations = api.areas.iter().flat_map(|area| &area.operations);
     let bodies = operations

@@ -90,13 +90,19 @@ impl Emitter<'_> {
         source.import("crate::runtime", "object");
         let mut unknown = match object.rest {
             Some(_) => format!("Kept {}", ident(&names.rest)),
-            None if object.closed => "Refused".to_owned(),
+            None if object.closed => "Closed".to_owned(),
             None => "Ignored".to_owned(),
         };
         if object.loose {
             unknown = format!("{unknown} | {}", ident(&names.other));
         }
-        source.table(table("object", &names.name, &unknown, &members));
+        let kind = if object.loose {
+            source.import("crate::runtime", "loose");
+            "loose_object"
+        } else {
+            "object"
+        };
+        source.table(table(kind, &names.name, &unknown, &members));
         if let Some(explanation) = self.explanation(id, object) {
             source.item(explanation);
         }

@@ -229,9 +229,12 @@ impl<'d> Lowering<'d> {
             .flat_map(|mapping| mapping.node.entries())
             .map(|entry| entry.key.clone())
             .collect();
+        let called: Vec<Option<&str>> = variants
+            .iter()
+            .map(|(_, branch)| branch.node.reference()?.rsplit('/').next())
+            .collect();
         for (index, (variant, branch)) in variants.iter_mut().enumerate() {
-            let reference = branch.node.reference();
-            let name = reference.and_then(|reference| reference.rsplit('/').next());
+            let (reference, name) = (branch.node.reference(), called[index]);
             let explicit = mapping.iter().flat_map(|mapping| mapping.node.entries());
             let names = |target: &str| Some(target) == reference || Some(target) == name;
             variant.tags = explicit
@@ -241,9 +244,16 @@ impl<'d> Lowering<'d> {
             if variant.tags.is_empty() {
                 // What its own schema allows there is more than the name it would have by default.
                 let own = self.own_tags(&variant.usage, &property);
+                // It tells nothing apart where it allows the names of others, too.
+                let alone = |tags: &Vec<String>| {
+                    let others = tags.iter().filter(|tag| Some(tag.as_str()) != name);
+                    let mut others = others.map(|tag| Some(tag.as_str()));
+                    tags.len() == 1 || !others.any(|tag| called.contains(&tag))
+                };
                 let own = own.filter(|tags| tags.iter().all(|tag| !taken.contains(tag)));
-                let named = || name.map(str::to_owned).into_iter().collect();
-                variant.tags = own.unwrap_or_else(named);
+                let named = || name.filter(|name| !taken.contains(*name));
+                let named = || named().map(str::to_owned).into_iter().collect();
+                variant.tags = own.filter(alone).unwrap_or_else(named);
                 taken.extend(variant.tags.iter().cloned());
             }
             variant.tags.sort();

@@ -27,8 +27,11 @@ fn repeat(method: &str, operation: &str, behaviour: &str) -> String {
     let output = generate(&document, &options).unwrap();
     let path = Path::new("src/operations/default.rs");
     let file = output.files.iter().find(|file| file.path == path).unwrap();
-    let (_, field) = file.text.split_once("repeat: ").unwrap();
-    field.split_once(",\n").unwrap().0.to_owned()
+    let (_, field) = file
+        .text
+        .split_once(".repeat(")
+        .unwrap_or(("", "Repeat::Never);"));
+    field.split_once(");").unwrap().0.to_owned()
 }
 
 fn header(name: &str, rest: &str) -> String {

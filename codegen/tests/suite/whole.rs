@@ -384,10 +384,7 @@ fn a_fragment_of_a_path_is_not_sent() {
     let document = openapi_document::loader::load_text("a.json", text).unwrap();
     let output = generate(&document, &options()).unwrap();
     let text: String = rust(&output).into_iter().map(|(_, text)| text).collect();
-    assert!(
-        text.contains("path : \"/a\"") || text.contains("path: \"/a\""),
-        "{text}"
-    );
+    assert!(text.contains("\"PUT\", \"/a\")"), "{text}");
 }
 
 #[test]
@@ -402,6 +399,53 @@ fn the_own_values_of_an_alternative_are_its_tags_without_a_mapping() {
     let text: String = rust(&output).into_iter().map(|(_, text)| text).collect();
     assert!(text.contains("\"find\" => union::branch"), "{text}");
     assert!(text.contains("\"Call\" => union::branch"), "{text}");
+}
+
+#[test]
+fn own_values_that_name_other_alternatives_are_no_tags() {
+    let text = r##"{"openapi": "3.0.4", "info": {"title": "t", "version": "1"}, "paths": {}, "components": {"schemas": {
+        "Tool": {"oneOf": [{"$ref": "#/components/schemas/Search"}, {"$ref": "#/components/schemas/Call"}],
+            "discriminator": {"propertyName": "type"}},
+        "Kind": {"type": "string", "enum": ["Search", "Call"]},
+        "Search": {"type": "object", "required": ["type"], "properties": {"type": {"$ref": "#/components/schemas/Kind"}}},
+        "Call": {"type": "object", "required": ["type"], "properties": {"type": {"$ref": "#/components/schemas/Kind"}}}}}}"##;
+    let document = openapi_document::loader::load_text("a.json", text).unwrap();
+    let output = generate(&document, &options()).unwrap();
+    let text: String = rust(&output).into_iter().map(|(_, text)| text).collect();
+    for name in ["Search", "Call"] {
+        let arm = format!("\"{name}\" => union::branch(&raw).map(Self::{name})");
+        assert!(text.contains(&arm), "{text}");
+    }
+}
+
+/// The compiler gives up on types that lie too deep in each other for its limit.
+#[test]
+fn types_deep_in_each_other_raise_the_limit_of_the_compiler() {
+    let limit = |types: usize| {
+        let schemas: Vec<String> = (0..types)
+            .map(|index| {
+                let next = (index + 1) % types;
+                format!(
+                    "\"T{index}\": {{\"type\": \"object\", \"properties\": {{\"next\": \
+                     {{\"$ref\": \"#/components/schemas/T{next}\"}}}}}}"
+                )
+            })
+            .collect();
+        let text = format!(
+            "{{\"openapi\": \"3.0.4\", \"info\": {{\"title\": \"t\", \"version\": \"1\"}}, \"paths\": {{}}, \
+             \"components\": {{\"schemas\": {{{}}}}}}}",
+            schemas.join(", ")
+        );
+        let document = openapi_document::loader::load_text("a.json", &text).unwrap();
+        let output = generate(&document, &options()).unwrap();
+        let root = Path::new("src/lib.rs");
+        let file = output.files.iter().find(|file| file.path == root).unwrap();
+        let limit = file.text.split_once("#![recursion_limit = \"");
+        limit.map(|(_, rest)| rest.split_once('"').unwrap().0.to_owned())
+    };
+    assert_eq!(limit(5), None);
+    assert_eq!(limit(40).as_deref(), Some("256"));
+    assert_eq!(limit(100).as_deref(), Some("1024"));
 }
 
 #[test]

@@ -2,26 +2,22 @@
 //!
 //! Operations of the area `authorization`.
 
-use crate::runtime::{Operation, Repeat};
+use crate::runtime::Operation;
 
 /// `POST /v1/authorization/calculate`
-pub static CALCULATE_AUTHORIZATION: Operation = Operation {
-    id: "calculateAuthorization",
-    method: "POST",
-    path: "/v1/authorization/calculate",
-    parameters: &[],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Never,
-};
+pub static CALCULATE_AUTHORIZATION: Operation = Operation::new(
+    "calculateAuthorization",
+    "POST",
+    "/v1/authorization/calculate",
+)
+.security(&[&[super::API_KEY], &[super::BASIC]])
+.request_id("request-id");
 
 /// `POST /v1/authorization/calculateReversed`
-pub static CALCULATE_REVERSED_AUTHORIZATION: Operation = Operation {
-    id: "calculateReversedAuthorization",
-    method: "POST",
-    path: "/v1/authorization/calculateReversed",
-    parameters: &[],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Never,
-};
+pub static CALCULATE_REVERSED_AUTHORIZATION: Operation = Operation::new(
+    "calculateReversedAuthorization",
+    "POST",
+    "/v1/authorization/calculateReversed",
+)
+.security(&[&[super::API_KEY], &[super::BASIC]])
+.request_id("request-id");

@@ -3,18 +3,12 @@
 //! Operations of the area `callbacks`.
 
 use crate::runtime::constraint::Validate;
-use crate::runtime::{Operation, Parameter, Repeat};
+use crate::runtime::{Operation, Parameter};
 
 /// `POST {$request.body#/customIpnUrl}`
-pub static NOTIFICATION: Operation = Operation {
-    id: "notification",
-    method: "POST",
-    path: "{$request.body#/customIpnUrl}",
-    parameters: &[Parameter::header("webhook-id")],
-    security: &[],
-    request_id: None,
-    repeat: Repeat::Never,
-};
+pub static NOTIFICATION: Operation =
+    Operation::new("notification", "POST", "{$request.body#/customIpnUrl}")
+        .parameters(&[Parameter::header("webhook-id")]);
 
 /// Parameters of `notification`.
 #[derive(Clone, Debug, PartialEq)]

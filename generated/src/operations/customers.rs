@@ -7,21 +7,18 @@ use crate::runtime::constraint::{self, Validate, Violations};
 use crate::runtime::{Decimal, Operation, Parameter, Pattern, Repeat, Sensitive, Uuid};
 
 /// `GET /v2/payout-profiles/card`
-pub static LIST_PAYOUT_CARDS: Operation = Operation {
-    id: "listPayoutCards",
-    method: "GET",
-    path: "/v2/payout-profiles/card",
-    parameters: &[
-        Parameter::query("itemsPerPage"),
-        Parameter::query("page"),
-        Parameter::query("direction"),
-        Parameter::query("sortBy"),
-        Parameter::header("external-customer-id"),
-    ],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Idempotent,
-};
+pub static LIST_PAYOUT_CARDS: Operation =
+    Operation::new("listPayoutCards", "GET", "/v2/payout-profiles/card")
+        .parameters(&[
+            Parameter::query("itemsPerPage"),
+            Parameter::query("page"),
+            Parameter::query("direction"),
+            Parameter::query("sortBy"),
+            Parameter::header("external-customer-id"),
+        ])
+        .security(&[&[super::API_KEY], &[super::BASIC]])
+        .request_id("request-id")
+        .repeat(Repeat::Idempotent);
 
 /// Parameters of `listPayoutCards`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -56,15 +53,11 @@ crate::runtime::parameters! {
 impl Validate for ListPayoutCardsParameters {}
 
 /// `POST /v2/payout-profiles/card`
-pub static CREATE_PAYOUT_CARD: Operation = Operation {
-    id: "createPayoutCard",
-    method: "POST",
-    path: "/v2/payout-profiles/card",
-    parameters: &[Parameter::header("external-customer-id")],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Never,
-};
+pub static CREATE_PAYOUT_CARD: Operation =
+    Operation::new("createPayoutCard", "POST", "/v2/payout-profiles/card")
+        .parameters(&[Parameter::header("external-customer-id")])
+        .security(&[&[super::API_KEY], &[super::BASIC]])
+        .request_id("request-id");
 
 /// Parameters of `createPayoutCard`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -83,15 +76,14 @@ crate::runtime::parameters! {
 impl Validate for CreatePayoutCardParameters {}
 
 /// `POST /v2/payout-profiles/card/widget`
-pub static INITIALISE_PAYOUT_CARD_WIDGET: Operation = Operation {
-    id: "initialisePayoutCardWidget",
-    method: "POST",
-    path: "/v2/payout-profiles/card/widget",
-    parameters: &[Parameter::header("external-customer-id")],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Never,
-};
+pub static INITIALISE_PAYOUT_CARD_WIDGET: Operation = Operation::new(
+    "initialisePayoutCardWidget",
+    "POST",
+    "/v2/payout-profiles/card/widget",
+)
+.parameters(&[Parameter::header("external-customer-id")])
+.security(&[&[super::API_KEY], &[super::BASIC]])
+.request_id("request-id");
 
 /// Parameters of `initialisePayoutCardWidget`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -110,18 +102,18 @@ crate::runtime::parameters! {
 impl Validate for InitialisePayoutCardWidgetParameters {}
 
 /// `DELETE /v2/payout-profiles/card/{id}`
-pub static REMOVE_PAYOUT_CARD: Operation = Operation {
-    id: "removePayoutCard",
-    method: "DELETE",
-    path: "/v2/payout-profiles/card/{id}",
-    parameters: &[
-        Parameter::path("id"),
-        Parameter::header("external-customer-id"),
-    ],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Idempotent,
-};
+pub static REMOVE_PAYOUT_CARD: Operation = Operation::new(
+    "removePayoutCard",
+    "DELETE",
+    "/v2/payout-profiles/card/{id}",
+)
+.parameters(&[
+    Parameter::path("id"),
+    Parameter::header("external-customer-id"),
+])
+.security(&[&[super::API_KEY], &[super::BASIC]])
+.request_id("request-id")
+.repeat(Repeat::Idempotent);
 
 /// Parameters of `removePayoutCard`.
 #[derive(Clone, Debug, PartialEq)]
@@ -142,18 +134,14 @@ crate::runtime::parameters! {
 impl Validate for RemovePayoutCardParameters {}
 
 /// `PATCH /v2/payout-profiles/card/{id}`
-pub static UPDATE_PAYOUT_CARD: Operation = Operation {
-    id: "updatePayoutCard",
-    method: "PATCH",
-    path: "/v2/payout-profiles/card/{id}",
-    parameters: &[
-        Parameter::path("id"),
-        Parameter::header("external-customer-id"),
-    ],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Never,
-};
+pub static UPDATE_PAYOUT_CARD: Operation =
+    Operation::new("updatePayoutCard", "PATCH", "/v2/payout-profiles/card/{id}")
+        .parameters(&[
+            Parameter::path("id"),
+            Parameter::header("external-customer-id"),
+        ])
+        .security(&[&[super::API_KEY], &[super::BASIC]])
+        .request_id("request-id");
 
 /// Parameters of `updatePayoutCard`.
 #[derive(Clone, Debug, PartialEq)]
@@ -174,26 +162,17 @@ crate::runtime::parameters! {
 impl Validate for UpdatePayoutCardParameters {}
 
 /// `POST /v3/customers`
-pub static CREATE_CUSTOMER: Operation = Operation {
-    id: "createCustomer",
-    method: "POST",
-    path: "/v3/customers",
-    parameters: &[],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Never,
-};
+pub static CREATE_CUSTOMER: Operation = Operation::new("createCustomer", "POST", "/v3/customers")
+    .security(&[&[super::API_KEY], &[super::BASIC]])
+    .request_id("request-id");
 
 /// `GET /v3/customers/{merchantCustomerId}`
-pub static GET_CUSTOMER: Operation = Operation {
-    id: "getCustomer",
-    method: "GET",
-    path: "/v3/customers/{merchantCustomerId}",
-    parameters: &[Parameter::path("merchantCustomerId")],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Idempotent,
-};
+pub static GET_CUSTOMER: Operation =
+    Operation::new("getCustomer", "GET", "/v3/customers/{merchantCustomerId}")
+        .parameters(&[Parameter::path("merchantCustomerId")])
+        .security(&[&[super::API_KEY], &[super::BASIC]])
+        .request_id("request-id")
+        .repeat(Repeat::Idempotent);
 
 /// Parameters of `getCustomer`.
 #[derive(Clone, Debug, PartialEq)]
@@ -212,15 +191,15 @@ crate::runtime::parameters! {
 impl Validate for GetCustomerParameters {}
 
 /// `DELETE /v3/customers/{merchantCustomerId}`
-pub static REMOVE_CUSTOMER: Operation = Operation {
-    id: "removeCustomer",
-    method: "DELETE",
-    path: "/v3/customers/{merchantCustomerId}",
-    parameters: &[Parameter::path("merchantCustomerId")],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Idempotent,
-};
+pub static REMOVE_CUSTOMER: Operation = Operation::new(
+    "removeCustomer",
+    "DELETE",
+    "/v3/customers/{merchantCustomerId}",
+)
+.parameters(&[Parameter::path("merchantCustomerId")])
+.security(&[&[super::API_KEY], &[super::BASIC]])
+.request_id("request-id")
+.repeat(Repeat::Idempotent);
 
 /// Parameters of `removeCustomer`.
 #[derive(Clone, Debug, PartialEq)]
@@ -239,15 +218,14 @@ crate::runtime::parameters! {
 impl Validate for RemoveCustomerParameters {}
 
 /// `PATCH /v3/customers/{merchantCustomerId}`
-pub static UPDATE_CUSTOMER: Operation = Operation {
-    id: "updateCustomer",
-    method: "PATCH",
-    path: "/v3/customers/{merchantCustomerId}",
-    parameters: &[Parameter::path("merchantCustomerId")],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Never,
-};
+pub static UPDATE_CUSTOMER: Operation = Operation::new(
+    "updateCustomer",
+    "PATCH",
+    "/v3/customers/{merchantCustomerId}",
+)
+.parameters(&[Parameter::path("merchantCustomerId")])
+.security(&[&[super::API_KEY], &[super::BASIC]])
+.request_id("request-id");
 
 /// Parameters of `updateCustomer`.
 #[derive(Clone, Debug, PartialEq)]
@@ -266,21 +244,21 @@ crate::runtime::parameters! {
 impl Validate for UpdateCustomerParameters {}
 
 /// `GET /v3/customers/{merchantCustomerId}/payments/card`
-pub static LIST_PAYMENT_CARDS: Operation = Operation {
-    id: "listPaymentCards",
-    method: "GET",
-    path: "/v3/customers/{merchantCustomerId}/payments/card",
-    parameters: &[
-        Parameter::path("merchantCustomerId"),
-        Parameter::query("itemsPerPage"),
-        Parameter::query("page"),
-        Parameter::query("direction"),
-        Parameter::query("sortBy"),
-    ],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Idempotent,
-};
+pub static LIST_PAYMENT_CARDS: Operation = Operation::new(
+    "listPaymentCards",
+    "GET",
+    "/v3/customers/{merchantCustomerId}/payments/card",
+)
+.parameters(&[
+    Parameter::path("merchantCustomerId"),
+    Parameter::query("itemsPerPage"),
+    Parameter::query("page"),
+    Parameter::query("direction"),
+    Parameter::query("sortBy"),
+])
+.security(&[&[super::API_KEY], &[super::BASIC]])
+.request_id("request-id")
+.repeat(Repeat::Idempotent);
 
 /// Parameters of `listPaymentCards`.
 #[derive(Clone, Debug, PartialEq)]
@@ -312,15 +290,15 @@ crate::runtime::parameters! {
 impl Validate for ListPaymentCardsParameters {}
 
 /// `DELETE /v3/customers/{merchantCustomerId}/payments/card/{id}`
-pub static REMOVE_PAYMENT_CARD: Operation = Operation {
-    id: "removePaymentCard",
-    method: "DELETE",
-    path: "/v3/customers/{merchantCustomerId}/payments/card/{id}",
-    parameters: &[Parameter::path("merchantCustomerId"), Parameter::path("id")],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Idempotent,
-};
+pub static REMOVE_PAYMENT_CARD: Operation = Operation::new(
+    "removePaymentCard",
+    "DELETE",
+    "/v3/customers/{merchantCustomerId}/payments/card/{id}",
+)
+.parameters(&[Parameter::path("merchantCustomerId"), Parameter::path("id")])
+.security(&[&[super::API_KEY], &[super::BASIC]])
+.request_id("request-id")
+.repeat(Repeat::Idempotent);
 
 /// Parameters of `removePaymentCard`.
 #[derive(Clone, Debug, PartialEq)]
@@ -341,15 +319,14 @@ crate::runtime::parameters! {
 impl Validate for RemovePaymentCardParameters {}
 
 /// `PATCH /v3/customers/{merchantCustomerId}/payments/card/{id}`
-pub static UPDATE_PAYMENT_CARD: Operation = Operation {
-    id: "updatePaymentCard",
-    method: "PATCH",
-    path: "/v3/customers/{merchantCustomerId}/payments/card/{id}",
-    parameters: &[Parameter::path("merchantCustomerId"), Parameter::path("id")],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Never,
-};
+pub static UPDATE_PAYMENT_CARD: Operation = Operation::new(
+    "updatePaymentCard",
+    "PATCH",
+    "/v3/customers/{merchantCustomerId}/payments/card/{id}",
+)
+.parameters(&[Parameter::path("merchantCustomerId"), Parameter::path("id")])
+.security(&[&[super::API_KEY], &[super::BASIC]])
+.request_id("request-id");
 
 /// Parameters of `updatePaymentCard`.
 #[derive(Clone, Debug, PartialEq)]
@@ -370,21 +347,21 @@ crate::runtime::parameters! {
 impl Validate for UpdatePaymentCardParameters {}
 
 /// `GET /v3/customers/{merchantCustomerId}/payments/tokens`
-pub static LIST_PAYMENT_TOKENS: Operation = Operation {
-    id: "listPaymentTokens",
-    method: "GET",
-    path: "/v3/customers/{merchantCustomerId}/payments/tokens",
-    parameters: &[
-        Parameter::path("merchantCustomerId"),
-        Parameter::query("itemsPerPage"),
-        Parameter::query("page"),
-        Parameter::query("direction"),
-        Parameter::query("sortBy"),
-    ],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Idempotent,
-};
+pub static LIST_PAYMENT_TOKENS: Operation = Operation::new(
+    "listPaymentTokens",
+    "GET",
+    "/v3/customers/{merchantCustomerId}/payments/tokens",
+)
+.parameters(&[
+    Parameter::path("merchantCustomerId"),
+    Parameter::query("itemsPerPage"),
+    Parameter::query("page"),
+    Parameter::query("direction"),
+    Parameter::query("sortBy"),
+])
+.security(&[&[super::API_KEY], &[super::BASIC]])
+.request_id("request-id")
+.repeat(Repeat::Idempotent);
 
 /// Parameters of `listPaymentTokens`.
 #[derive(Clone, Debug, PartialEq)]
@@ -416,18 +393,18 @@ crate::runtime::parameters! {
 impl Validate for ListPaymentTokensParameters {}
 
 /// `GET /v3/customers/{merchantCustomerId}/payments/tokens/{token}`
-pub static GET_PAYMENT_TOKEN: Operation = Operation {
-    id: "getPaymentToken",
-    method: "GET",
-    path: "/v3/customers/{merchantCustomerId}/payments/tokens/{token}",
-    parameters: &[
-        Parameter::path("merchantCustomerId"),
-        Parameter::path("token"),
-    ],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Idempotent,
-};
+pub static GET_PAYMENT_TOKEN: Operation = Operation::new(
+    "getPaymentToken",
+    "GET",
+    "/v3/customers/{merchantCustomerId}/payments/tokens/{token}",
+)
+.parameters(&[
+    Parameter::path("merchantCustomerId"),
+    Parameter::path("token"),
+])
+.security(&[&[super::API_KEY], &[super::BASIC]])
+.request_id("request-id")
+.repeat(Repeat::Idempotent);
 
 /// Parameters of `getPaymentToken`.
 #[derive(Clone, Debug, PartialEq)]
@@ -448,18 +425,18 @@ crate::runtime::parameters! {
 impl Validate for GetPaymentTokenParameters {}
 
 /// `DELETE /v3/customers/{merchantCustomerId}/payments/tokens/{token}`
-pub static REMOVE_PAYMENT_TOKEN: Operation = Operation {
-    id: "removePaymentToken",
-    method: "DELETE",
-    path: "/v3/customers/{merchantCustomerId}/payments/tokens/{token}",
-    parameters: &[
-        Parameter::path("merchantCustomerId"),
-        Parameter::path("token"),
-    ],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Idempotent,
-};
+pub static REMOVE_PAYMENT_TOKEN: Operation = Operation::new(
+    "removePaymentToken",
+    "DELETE",
+    "/v3/customers/{merchantCustomerId}/payments/tokens/{token}",
+)
+.parameters(&[
+    Parameter::path("merchantCustomerId"),
+    Parameter::path("token"),
+])
+.security(&[&[super::API_KEY], &[super::BASIC]])
+.request_id("request-id")
+.repeat(Repeat::Idempotent);
 
 /// Parameters of `removePaymentToken`.
 #[derive(Clone, Debug, PartialEq)]
@@ -480,21 +457,21 @@ crate::runtime::parameters! {
 impl Validate for RemovePaymentTokenParameters {}
 
 /// `GET /v3/customers/{merchantCustomerId}/payouts/card`
-pub static LIST_SAVED_PAYOUT_CARDS: Operation = Operation {
-    id: "listSavedPayoutCards",
-    method: "GET",
-    path: "/v3/customers/{merchantCustomerId}/payouts/card",
-    parameters: &[
-        Parameter::path("merchantCustomerId"),
-        Parameter::query("itemsPerPage"),
-        Parameter::query("page"),
-        Parameter::query("direction"),
-        Parameter::query("sortBy"),
-    ],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Idempotent,
-};
+pub static LIST_SAVED_PAYOUT_CARDS: Operation = Operation::new(
+    "listSavedPayoutCards",
+    "GET",
+    "/v3/customers/{merchantCustomerId}/payouts/card",
+)
+.parameters(&[
+    Parameter::path("merchantCustomerId"),
+    Parameter::query("itemsPerPage"),
+    Parameter::query("page"),
+    Parameter::query("direction"),
+    Parameter::query("sortBy"),
+])
+.security(&[&[super::API_KEY], &[super::BASIC]])
+.request_id("request-id")
+.repeat(Repeat::Idempotent);
 
 /// Parameters of `listSavedPayoutCards`.
 #[derive(Clone, Debug, PartialEq)]
@@ -526,15 +503,15 @@ crate::runtime::parameters! {
 impl Validate for ListSavedPayoutCardsParameters {}
 
 /// `GET /v3/customers/{merchantCustomerId}/payouts/card/{id}`
-pub static GET_SAVED_PAYOUT_CARD: Operation = Operation {
-    id: "getSavedPayoutCard",
-    method: "GET",
-    path: "/v3/customers/{merchantCustomerId}/payouts/card/{id}",
-    parameters: &[Parameter::path("merchantCustomerId"), Parameter::path("id")],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Idempotent,
-};
+pub static GET_SAVED_PAYOUT_CARD: Operation = Operation::new(
+    "getSavedPayoutCard",
+    "GET",
+    "/v3/customers/{merchantCustomerId}/payouts/card/{id}",
+)
+.parameters(&[Parameter::path("merchantCustomerId"), Parameter::path("id")])
+.security(&[&[super::API_KEY], &[super::BASIC]])
+.request_id("request-id")
+.repeat(Repeat::Idempotent);
 
 /// Parameters of `getSavedPayoutCard`.
 #[derive(Clone, Debug, PartialEq)]
@@ -555,15 +532,15 @@ crate::runtime::parameters! {
 impl Validate for GetSavedPayoutCardParameters {}
 
 /// `DELETE /v3/customers/{merchantCustomerId}/payouts/card/{id}`
-pub static REMOVE_SAVED_PAYOUT_CARD: Operation = Operation {
-    id: "removeSavedPayoutCard",
-    method: "DELETE",
-    path: "/v3/customers/{merchantCustomerId}/payouts/card/{id}",
-    parameters: &[Parameter::path("merchantCustomerId"), Parameter::path("id")],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Idempotent,
-};
+pub static REMOVE_SAVED_PAYOUT_CARD: Operation = Operation::new(
+    "removeSavedPayoutCard",
+    "DELETE",
+    "/v3/customers/{merchantCustomerId}/payouts/card/{id}",
+)
+.parameters(&[Parameter::path("merchantCustomerId"), Parameter::path("id")])
+.security(&[&[super::API_KEY], &[super::BASIC]])
+.request_id("request-id")
+.repeat(Repeat::Idempotent);
 
 /// Parameters of `removeSavedPayoutCard`.
 #[derive(Clone, Debug, PartialEq)]
@@ -584,21 +561,21 @@ crate::runtime::parameters! {
 impl Validate for RemoveSavedPayoutCardParameters {}
 
 /// `GET /v3/customers/{merchantCustomerId}/payouts/recipients`
-pub static LIST_RECIPIENTS: Operation = Operation {
-    id: "listRecipients",
-    method: "GET",
-    path: "/v3/customers/{merchantCustomerId}/payouts/recipients",
-    parameters: &[
-        Parameter::path("merchantCustomerId"),
-        Parameter::query("itemsPerPage"),
-        Parameter::query("page"),
-        Parameter::query("direction"),
-        Parameter::query("sortBy"),
-    ],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Idempotent,
-};
+pub static LIST_RECIPIENTS: Operation = Operation::new(
+    "listRecipients",
+    "GET",
+    "/v3/customers/{merchantCustomerId}/payouts/recipients",
+)
+.parameters(&[
+    Parameter::path("merchantCustomerId"),
+    Parameter::query("itemsPerPage"),
+    Parameter::query("page"),
+    Parameter::query("direction"),
+    Parameter::query("sortBy"),
+])
+.security(&[&[super::API_KEY], &[super::BASIC]])
+.request_id("request-id")
+.repeat(Repeat::Idempotent);
 
 /// Parameters of `listRecipients`.
 #[derive(Clone, Debug, PartialEq)]
@@ -630,20 +607,19 @@ crate::runtime::parameters! {
 impl Validate for ListRecipientsParameters {}
 
 /// `POST /v3/customers/{merchantCustomerId}/payouts/recipients/pme_card/verify`
-pub static VERIFY_RECIPIENT_CARD: Operation = Operation {
-    id: "verifyRecipientCard",
-    method: "POST",
-    path: "/v3/customers/{merchantCustomerId}/payouts/recipients/pme_card/verify",
-    parameters: &[
-        Parameter::path("merchantCustomerId"),
-        Parameter::query("currency"),
-        Parameter::query("amount"),
-        Parameter::header("customer-ip"),
-    ],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Never,
-};
+pub static VERIFY_RECIPIENT_CARD: Operation = Operation::new(
+    "verifyRecipientCard",
+    "POST",
+    "/v3/customers/{merchantCustomerId}/payouts/recipients/pme_card/verify",
+)
+.parameters(&[
+    Parameter::path("merchantCustomerId"),
+    Parameter::query("currency"),
+    Parameter::query("amount"),
+    Parameter::header("customer-ip"),
+])
+.security(&[&[super::API_KEY], &[super::BASIC]])
+.request_id("request-id");
 
 /// Parameters of `verifyRecipientCard`.
 #[derive(Clone, Debug, PartialEq)]
@@ -675,15 +651,15 @@ impl Validate for VerifyRecipientCardParameters {
 }
 
 /// `DELETE /v3/customers/{merchantCustomerId}/payouts/recipients/pme_card/{id}`
-pub static REMOVE_RECIPIENT_CARD: Operation = Operation {
-    id: "removeRecipientCard",
-    method: "DELETE",
-    path: "/v3/customers/{merchantCustomerId}/payouts/recipients/pme_card/{id}",
-    parameters: &[Parameter::path("merchantCustomerId"), Parameter::path("id")],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Idempotent,
-};
+pub static REMOVE_RECIPIENT_CARD: Operation = Operation::new(
+    "removeRecipientCard",
+    "DELETE",
+    "/v3/customers/{merchantCustomerId}/payouts/recipients/pme_card/{id}",
+)
+.parameters(&[Parameter::path("merchantCustomerId"), Parameter::path("id")])
+.security(&[&[super::API_KEY], &[super::BASIC]])
+.request_id("request-id")
+.repeat(Repeat::Idempotent);
 
 /// Parameters of `removeRecipientCard`.
 #[derive(Clone, Debug, PartialEq)]
@@ -704,15 +680,14 @@ crate::runtime::parameters! {
 impl Validate for RemoveRecipientCardParameters {}
 
 /// `PATCH /v3/customers/{merchantCustomerId}/payouts/recipients/pme_card/{id}`
-pub static UPDATE_RECIPIENT_CARD: Operation = Operation {
-    id: "updateRecipientCard",
-    method: "PATCH",
-    path: "/v3/customers/{merchantCustomerId}/payouts/recipients/pme_card/{id}",
-    parameters: &[Parameter::path("merchantCustomerId"), Parameter::path("id")],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Never,
-};
+pub static UPDATE_RECIPIENT_CARD: Operation = Operation::new(
+    "updateRecipientCard",
+    "PATCH",
+    "/v3/customers/{merchantCustomerId}/payouts/recipients/pme_card/{id}",
+)
+.parameters(&[Parameter::path("merchantCustomerId"), Parameter::path("id")])
+.security(&[&[super::API_KEY], &[super::BASIC]])
+.request_id("request-id");
 
 /// Parameters of `updateRecipientCard`.
 #[derive(Clone, Debug, PartialEq)]
@@ -733,15 +708,15 @@ crate::runtime::parameters! {
 impl Validate for UpdateRecipientCardParameters {}
 
 /// `DELETE /v3/customers/{merchantCustomerId}/payouts/recipients/{id}`
-pub static REMOVE_RECIPIENT: Operation = Operation {
-    id: "removeRecipient",
-    method: "DELETE",
-    path: "/v3/customers/{merchantCustomerId}/payouts/recipients/{id}",
-    parameters: &[Parameter::path("merchantCustomerId"), Parameter::path("id")],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Idempotent,
-};
+pub static REMOVE_RECIPIENT: Operation = Operation::new(
+    "removeRecipient",
+    "DELETE",
+    "/v3/customers/{merchantCustomerId}/payouts/recipients/{id}",
+)
+.parameters(&[Parameter::path("merchantCustomerId"), Parameter::path("id")])
+.security(&[&[super::API_KEY], &[super::BASIC]])
+.request_id("request-id")
+.repeat(Repeat::Idempotent);
 
 /// Parameters of `removeRecipient`.
 #[derive(Clone, Debug, PartialEq)]
@@ -762,21 +737,21 @@ crate::runtime::parameters! {
 impl Validate for RemoveRecipientParameters {}
 
 /// `GET /v3/customers/{merchantCustomerId}/withdrawals/instanttransfer`
-pub static LIST_INSTANT_TRANSFER_RECIPIENTS: Operation = Operation {
-    id: "listInstantTransferRecipients",
-    method: "GET",
-    path: "/v3/customers/{merchantCustomerId}/withdrawals/instanttransfer",
-    parameters: &[
-        Parameter::path("merchantCustomerId"),
-        Parameter::query("itemsPerPage"),
-        Parameter::query("page"),
-        Parameter::query("direction"),
-        Parameter::query("sortBy"),
-    ],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Idempotent,
-};
+pub static LIST_INSTANT_TRANSFER_RECIPIENTS: Operation = Operation::new(
+    "listInstantTransferRecipients",
+    "GET",
+    "/v3/customers/{merchantCustomerId}/withdrawals/instanttransfer",
+)
+.parameters(&[
+    Parameter::path("merchantCustomerId"),
+    Parameter::query("itemsPerPage"),
+    Parameter::query("page"),
+    Parameter::query("direction"),
+    Parameter::query("sortBy"),
+])
+.security(&[&[super::API_KEY], &[super::BASIC]])
+.request_id("request-id")
+.repeat(Repeat::Idempotent);
 
 /// Parameters of `listInstantTransferRecipients`.
 #[derive(Clone, Debug, PartialEq)]
@@ -808,15 +783,14 @@ crate::runtime::parameters! {
 impl Validate for ListInstantTransferRecipientsParameters {}
 
 /// `POST /v3/customers/{merchantCustomerId}/withdrawals/instanttransfer`
-pub static CREATE_INSTANT_TRANSFER_RECIPIENT: Operation = Operation {
-    id: "createInstantTransferRecipient",
-    method: "POST",
-    path: "/v3/customers/{merchantCustomerId}/withdrawals/instanttransfer",
-    parameters: &[Parameter::path("merchantCustomerId")],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Never,
-};
+pub static CREATE_INSTANT_TRANSFER_RECIPIENT: Operation = Operation::new(
+    "createInstantTransferRecipient",
+    "POST",
+    "/v3/customers/{merchantCustomerId}/withdrawals/instanttransfer",
+)
+.parameters(&[Parameter::path("merchantCustomerId")])
+.security(&[&[super::API_KEY], &[super::BASIC]])
+.request_id("request-id");
 
 /// Parameters of `createInstantTransferRecipient`.
 #[derive(Clone, Debug, PartialEq)]
@@ -835,15 +809,15 @@ crate::runtime::parameters! {
 impl Validate for CreateInstantTransferRecipientParameters {}
 
 /// `GET /v3/customers/{merchantCustomerId}/withdrawals/instanttransfer/{id}`
-pub static GET_INSTANT_TRANSFER_RECIPIENT: Operation = Operation {
-    id: "getInstantTransferRecipient",
-    method: "GET",
-    path: "/v3/customers/{merchantCustomerId}/withdrawals/instanttransfer/{id}",
-    parameters: &[Parameter::path("merchantCustomerId"), Parameter::path("id")],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Idempotent,
-};
+pub static GET_INSTANT_TRANSFER_RECIPIENT: Operation = Operation::new(
+    "getInstantTransferRecipient",
+    "GET",
+    "/v3/customers/{merchantCustomerId}/withdrawals/instanttransfer/{id}",
+)
+.parameters(&[Parameter::path("merchantCustomerId"), Parameter::path("id")])
+.security(&[&[super::API_KEY], &[super::BASIC]])
+.request_id("request-id")
+.repeat(Repeat::Idempotent);
 
 /// Parameters of `getInstantTransferRecipient`.
 #[derive(Clone, Debug, PartialEq)]
@@ -864,15 +838,15 @@ crate::runtime::parameters! {
 impl Validate for GetInstantTransferRecipientParameters {}
 
 /// `DELETE /v3/customers/{merchantCustomerId}/withdrawals/instanttransfer/{id}`
-pub static REMOVE_INSTANT_TRANSFER_RECIPIENT: Operation = Operation {
-    id: "removeInstantTransferRecipient",
-    method: "DELETE",
-    path: "/v3/customers/{merchantCustomerId}/withdrawals/instanttransfer/{id}",
-    parameters: &[Parameter::path("merchantCustomerId"), Parameter::path("id")],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Idempotent,
-};
+pub static REMOVE_INSTANT_TRANSFER_RECIPIENT: Operation = Operation::new(
+    "removeInstantTransferRecipient",
+    "DELETE",
+    "/v3/customers/{merchantCustomerId}/withdrawals/instanttransfer/{id}",
+)
+.parameters(&[Parameter::path("merchantCustomerId"), Parameter::path("id")])
+.security(&[&[super::API_KEY], &[super::BASIC]])
+.request_id("request-id")
+.repeat(Repeat::Idempotent);
 
 /// Parameters of `removeInstantTransferRecipient`.
 #[derive(Clone, Debug, PartialEq)]

@@ -7,24 +7,21 @@ use crate::runtime::constraint::{self, Validate, Violations};
 use crate::runtime::{Operation, Parameter, Pattern, Repeat, Uuid};
 
 /// `GET /v1/payment-links`
-pub static LIST_PAYMENT_LINKS: Operation = Operation {
-    id: "listPaymentLinks",
-    method: "GET",
-    path: "/v1/payment-links",
-    parameters: &[
-        Parameter::query("customerEmail"),
-        Parameter::query("status"),
-        Parameter::query("currency"),
-        Parameter::query("creationDateFrom"),
-        Parameter::query("creationDateTo"),
-        Parameter::query("showHidden"),
-        Parameter::query("itemsPerPage"),
-        Parameter::query("page"),
-    ],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Idempotent,
-};
+pub static LIST_PAYMENT_LINKS: Operation =
+    Operation::new("listPaymentLinks", "GET", "/v1/payment-links")
+        .parameters(&[
+            Parameter::query("customerEmail"),
+            Parameter::query("status"),
+            Parameter::query("currency"),
+            Parameter::query("creationDateFrom"),
+            Parameter::query("creationDateTo"),
+            Parameter::query("showHidden"),
+            Parameter::query("itemsPerPage"),
+            Parameter::query("page"),
+        ])
+        .security(&[&[super::API_KEY], &[super::BASIC]])
+        .request_id("request-id")
+        .repeat(Repeat::Idempotent);
 
 /// Parameters of `listPaymentLinks`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -69,15 +66,11 @@ impl Validate for ListPaymentLinksParameters {
 }
 
 /// `POST /v1/payment-links`
-pub static CREATE_PAYMENT_LINK: Operation = Operation {
-    id: "createPaymentLink",
-    method: "POST",
-    path: "/v1/payment-links",
-    parameters: &[],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::NaturalKey("merchantTransactionId"),
-};
+pub static CREATE_PAYMENT_LINK: Operation =
+    Operation::new("createPaymentLink", "POST", "/v1/payment-links")
+        .security(&[&[super::API_KEY], &[super::BASIC]])
+        .request_id("request-id")
+        .repeat(Repeat::NaturalKey("merchantTransactionId"));
 
 /// Headers of the answer 201 of `createPaymentLink`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -94,15 +87,12 @@ crate::runtime::headers! {
 }
 
 /// `GET /v1/payment-links/{id}`
-pub static GET_PAYMENT_LINK: Operation = Operation {
-    id: "getPaymentLink",
-    method: "GET",
-    path: "/v1/payment-links/{id}",
-    parameters: &[Parameter::path("id")],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Idempotent,
-};
+pub static GET_PAYMENT_LINK: Operation =
+    Operation::new("getPaymentLink", "GET", "/v1/payment-links/{id}")
+        .parameters(&[Parameter::path("id")])
+        .security(&[&[super::API_KEY], &[super::BASIC]])
+        .request_id("request-id")
+        .repeat(Repeat::Idempotent);
 
 /// Parameters of `getPaymentLink`.
 #[derive(Clone, Debug, PartialEq)]
@@ -120,15 +110,11 @@ crate::runtime::parameters! {
 impl Validate for GetPaymentLinkParameters {}
 
 /// `PATCH /v1/payment-links/{id}`
-pub static UPDATE_PAYMENT_LINK: Operation = Operation {
-    id: "updatePaymentLink",
-    method: "PATCH",
-    path: "/v1/payment-links/{id}",
-    parameters: &[Parameter::path("id")],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Never,
-};
+pub static UPDATE_PAYMENT_LINK: Operation =
+    Operation::new("updatePaymentLink", "PATCH", "/v1/payment-links/{id}")
+        .parameters(&[Parameter::path("id")])
+        .security(&[&[super::API_KEY], &[super::BASIC]])
+        .request_id("request-id");
 
 /// Parameters of `updatePaymentLink`.
 #[derive(Clone, Debug, PartialEq)]

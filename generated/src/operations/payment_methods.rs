@@ -7,26 +7,23 @@ use crate::runtime::constraint::{self, Validate, Violations};
 use crate::runtime::{Decimal, Operation, Parameter, Pattern, Repeat};
 
 /// `GET /v4/payment-methods`
-pub static LIST_PAYMENT_METHODS: Operation = Operation {
-    id: "listPaymentMethods",
-    method: "GET",
-    path: "/v4/payment-methods",
-    parameters: &[
-        Parameter::query("transactionType"),
-        Parameter::query("amount"),
-        Parameter::query("currency"),
-        Parameter::query("authorizationCurrency"),
-        Parameter::query("orderCountry"),
-        Parameter::query("paymentMethod"),
-        Parameter::query("paymentChannel"),
-        Parameter::header("customer-id"),
-        Parameter::header("external-customer-id"),
-        Parameter::header("customer-ip"),
-    ],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Idempotent,
-};
+pub static LIST_PAYMENT_METHODS: Operation =
+    Operation::new("listPaymentMethods", "GET", "/v4/payment-methods")
+        .parameters(&[
+            Parameter::query("transactionType"),
+            Parameter::query("amount"),
+            Parameter::query("currency"),
+            Parameter::query("authorizationCurrency"),
+            Parameter::query("orderCountry"),
+            Parameter::query("paymentMethod"),
+            Parameter::query("paymentChannel"),
+            Parameter::header("customer-id"),
+            Parameter::header("external-customer-id"),
+            Parameter::header("customer-ip"),
+        ])
+        .security(&[&[super::API_KEY], &[super::BASIC]])
+        .request_id("request-id")
+        .repeat(Repeat::Idempotent);
 
 /// Parameters of `listPaymentMethods`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -88,11 +85,8 @@ impl Validate for ListPaymentMethodsParameters {
 }
 
 /// `GET /v4/terminals`
-pub static LIST_TERMINALS: Operation = Operation {
-    id: "listTerminals",
-    method: "GET",
-    path: "/v4/terminals",
-    parameters: &[
+pub static LIST_TERMINALS: Operation = Operation::new("listTerminals", "GET", "/v4/terminals")
+    .parameters(&[
         Parameter::query("transactionType"),
         Parameter::query("amount"),
         Parameter::query("currency"),
@@ -103,11 +97,10 @@ pub static LIST_TERMINALS: Operation = Operation {
         Parameter::header("customer-id"),
         Parameter::header("external-customer-id"),
         Parameter::header("customer-ip"),
-    ],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Idempotent,
-};
+    ])
+    .security(&[&[super::API_KEY], &[super::BASIC]])
+    .request_id("request-id")
+    .repeat(Repeat::Idempotent);
 
 /// Parameters of `listTerminals`.
 #[derive(Clone, Debug, Default, PartialEq)]

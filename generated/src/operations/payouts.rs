@@ -6,15 +6,10 @@ use crate::runtime::constraint::{self, Validate, Violations};
 use crate::runtime::{Operation, Parameter, Repeat, Uuid};
 
 /// `POST /v1/payouts`
-pub static CREATE_PAYOUT: Operation = Operation {
-    id: "createPayout",
-    method: "POST",
-    path: "/v1/payouts",
-    parameters: &[],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::NaturalKey("merchantTransactionId"),
-};
+pub static CREATE_PAYOUT: Operation = Operation::new("createPayout", "POST", "/v1/payouts")
+    .security(&[&[super::API_KEY], &[super::BASIC]])
+    .request_id("request-id")
+    .repeat(Repeat::NaturalKey("merchantTransactionId"));
 
 /// Headers of the answer 201 of `createPayout`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -34,15 +29,11 @@ crate::runtime::headers! {
 }
 
 /// `POST /v1/payouts/cancel`
-pub static CANCEL_PAYOUT: Operation = Operation {
-    id: "cancelPayout",
-    method: "POST",
-    path: "/v1/payouts/cancel",
-    parameters: &[Parameter::header("idempotency-key")],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Keyed("idempotency-key"),
-};
+pub static CANCEL_PAYOUT: Operation = Operation::new("cancelPayout", "POST", "/v1/payouts/cancel")
+    .parameters(&[Parameter::header("idempotency-key")])
+    .security(&[&[super::API_KEY], &[super::BASIC]])
+    .request_id("request-id")
+    .repeat(Repeat::Keyed("idempotency-key"));
 
 /// Parameters of `cancelPayout`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -86,15 +77,12 @@ crate::runtime::headers! {
 }
 
 /// `POST /v1/payouts/capture`
-pub static CAPTURE_PAYOUT: Operation = Operation {
-    id: "capturePayout",
-    method: "POST",
-    path: "/v1/payouts/capture",
-    parameters: &[Parameter::header("idempotency-key")],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Keyed("idempotency-key"),
-};
+pub static CAPTURE_PAYOUT: Operation =
+    Operation::new("capturePayout", "POST", "/v1/payouts/capture")
+        .parameters(&[Parameter::header("idempotency-key")])
+        .security(&[&[super::API_KEY], &[super::BASIC]])
+        .request_id("request-id")
+        .repeat(Repeat::Keyed("idempotency-key"));
 
 /// Parameters of `capturePayout`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -138,15 +126,15 @@ crate::runtime::headers! {
 }
 
 /// `GET /v1/payouts/merchant/{merchantTransactionId}`
-pub static GET_PAYOUT_BY_MERCHANT_ID: Operation = Operation {
-    id: "getPayoutByMerchantId",
-    method: "GET",
-    path: "/v1/payouts/merchant/{merchantTransactionId}",
-    parameters: &[Parameter::path("merchantTransactionId")],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Idempotent,
-};
+pub static GET_PAYOUT_BY_MERCHANT_ID: Operation = Operation::new(
+    "getPayoutByMerchantId",
+    "GET",
+    "/v1/payouts/merchant/{merchantTransactionId}",
+)
+.parameters(&[Parameter::path("merchantTransactionId")])
+.security(&[&[super::API_KEY], &[super::BASIC]])
+.request_id("request-id")
+.repeat(Repeat::Idempotent);
 
 /// Parameters of `getPayoutByMerchantId`.
 #[derive(Clone, Debug, PartialEq)]
@@ -164,15 +152,12 @@ crate::runtime::parameters! {
 impl Validate for GetPayoutByMerchantIdParameters {}
 
 /// `POST /v1/payouts/offersRenew`
-pub static RENEW_PAYOUT_OFFERS: Operation = Operation {
-    id: "renewPayoutOffers",
-    method: "POST",
-    path: "/v1/payouts/offersRenew",
-    parameters: &[Parameter::header("idempotency-key")],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Keyed("idempotency-key"),
-};
+pub static RENEW_PAYOUT_OFFERS: Operation =
+    Operation::new("renewPayoutOffers", "POST", "/v1/payouts/offersRenew")
+        .parameters(&[Parameter::header("idempotency-key")])
+        .security(&[&[super::API_KEY], &[super::BASIC]])
+        .request_id("request-id")
+        .repeat(Repeat::Keyed("idempotency-key"));
 
 /// Parameters of `renewPayoutOffers`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -216,15 +201,12 @@ crate::runtime::headers! {
 }
 
 /// `POST /v1/payouts/offersSelect`
-pub static SELECT_PAYOUT_OFFER: Operation = Operation {
-    id: "selectPayoutOffer",
-    method: "POST",
-    path: "/v1/payouts/offersSelect",
-    parameters: &[Parameter::header("idempotency-key")],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Keyed("idempotency-key"),
-};
+pub static SELECT_PAYOUT_OFFER: Operation =
+    Operation::new("selectPayoutOffer", "POST", "/v1/payouts/offersSelect")
+        .parameters(&[Parameter::header("idempotency-key")])
+        .security(&[&[super::API_KEY], &[super::BASIC]])
+        .request_id("request-id")
+        .repeat(Repeat::Keyed("idempotency-key"));
 
 /// Parameters of `selectPayoutOffer`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -268,15 +250,11 @@ crate::runtime::headers! {
 }
 
 /// `POST /v1/payouts/renew`
-pub static RENEW_PAYOUT: Operation = Operation {
-    id: "renewPayout",
-    method: "POST",
-    path: "/v1/payouts/renew",
-    parameters: &[Parameter::header("idempotency-key")],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Keyed("idempotency-key"),
-};
+pub static RENEW_PAYOUT: Operation = Operation::new("renewPayout", "POST", "/v1/payouts/renew")
+    .parameters(&[Parameter::header("idempotency-key")])
+    .security(&[&[super::API_KEY], &[super::BASIC]])
+    .request_id("request-id")
+    .repeat(Repeat::Keyed("idempotency-key"));
 
 /// Parameters of `renewPayout`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -320,15 +298,11 @@ crate::runtime::headers! {
 }
 
 /// `GET /v1/payouts/{id}`
-pub static GET_PAYOUT: Operation = Operation {
-    id: "getPayout",
-    method: "GET",
-    path: "/v1/payouts/{id}",
-    parameters: &[Parameter::path("id")],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Idempotent,
-};
+pub static GET_PAYOUT: Operation = Operation::new("getPayout", "GET", "/v1/payouts/{id}")
+    .parameters(&[Parameter::path("id")])
+    .security(&[&[super::API_KEY], &[super::BASIC]])
+    .request_id("request-id")
+    .repeat(Repeat::Idempotent);
 
 /// Parameters of `getPayout`.
 #[derive(Clone, Debug, PartialEq)]

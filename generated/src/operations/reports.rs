@@ -7,20 +7,16 @@ use crate::runtime::constraint::Validate;
 use crate::runtime::{Operation, Parameter, Repeat, Uuid};
 
 /// `GET /v1/reports`
-pub static LIST_REPORTS: Operation = Operation {
-    id: "listReports",
-    method: "GET",
-    path: "/v1/reports",
-    parameters: &[
+pub static LIST_REPORTS: Operation = Operation::new("listReports", "GET", "/v1/reports")
+    .parameters(&[
         Parameter::query("itemsPerPage"),
         Parameter::query("page"),
         Parameter::query("direction"),
         Parameter::query("sortBy"),
-    ],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Idempotent,
-};
+    ])
+    .security(&[&[super::API_KEY], &[super::BASIC]])
+    .request_id("request-id")
+    .repeat(Repeat::Idempotent);
 
 /// Parameters of `listReports`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -52,26 +48,16 @@ crate::runtime::parameters! {
 impl Validate for ListReportsParameters {}
 
 /// `POST /v1/reports`
-pub static CREATE_REPORT: Operation = Operation {
-    id: "createReport",
-    method: "POST",
-    path: "/v1/reports",
-    parameters: &[],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Never,
-};
+pub static CREATE_REPORT: Operation = Operation::new("createReport", "POST", "/v1/reports")
+    .security(&[&[super::API_KEY], &[super::BASIC]])
+    .request_id("request-id");
 
 /// `GET /v1/reports/{id}`
-pub static GET_REPORT: Operation = Operation {
-    id: "getReport",
-    method: "GET",
-    path: "/v1/reports/{id}",
-    parameters: &[Parameter::path("id")],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Idempotent,
-};
+pub static GET_REPORT: Operation = Operation::new("getReport", "GET", "/v1/reports/{id}")
+    .parameters(&[Parameter::path("id")])
+    .security(&[&[super::API_KEY], &[super::BASIC]])
+    .request_id("request-id")
+    .repeat(Repeat::Idempotent);
 
 /// Parameters of `getReport`.
 #[derive(Clone, Debug, PartialEq)]
@@ -89,15 +75,12 @@ crate::runtime::parameters! {
 impl Validate for GetReportParameters {}
 
 /// `GET /v1/reports/{id}/file`
-pub static GET_REPORT_FILE: Operation = Operation {
-    id: "getReportFile",
-    method: "GET",
-    path: "/v1/reports/{id}/file",
-    parameters: &[Parameter::path("id")],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Idempotent,
-};
+pub static GET_REPORT_FILE: Operation =
+    Operation::new("getReportFile", "GET", "/v1/reports/{id}/file")
+        .parameters(&[Parameter::path("id")])
+        .security(&[&[super::API_KEY], &[super::BASIC]])
+        .request_id("request-id")
+        .repeat(Repeat::Idempotent);
 
 /// Parameters of `getReportFile`.
 #[derive(Clone, Debug, PartialEq)]

@@ -7,23 +7,20 @@ use crate::runtime::constraint::Validate;
 use crate::runtime::{Operation, Parameter, Repeat, Uuid};
 
 /// `GET /v1/subscriptions`
-pub static LIST_SUBSCRIPTIONS: Operation = Operation {
-    id: "listSubscriptions",
-    method: "GET",
-    path: "/v1/subscriptions",
-    parameters: &[
-        Parameter::query("status"),
-        Parameter::query("planId"),
-        Parameter::query("customerId"),
-        Parameter::query("itemsPerPage"),
-        Parameter::query("page"),
-        Parameter::query("direction"),
-        Parameter::query("sortBy"),
-    ],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Idempotent,
-};
+pub static LIST_SUBSCRIPTIONS: Operation =
+    Operation::new("listSubscriptions", "GET", "/v1/subscriptions")
+        .parameters(&[
+            Parameter::query("status"),
+            Parameter::query("planId"),
+            Parameter::query("customerId"),
+            Parameter::query("itemsPerPage"),
+            Parameter::query("page"),
+            Parameter::query("direction"),
+            Parameter::query("sortBy"),
+        ])
+        .security(&[&[super::API_KEY], &[super::BASIC]])
+        .request_id("request-id")
+        .repeat(Repeat::Idempotent);
 
 /// Parameters of `listSubscriptions`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -64,22 +61,22 @@ crate::runtime::parameters! {
 impl Validate for ListSubscriptionsParameters {}
 
 /// `GET /v1/subscriptions/customers`
-pub static LIST_SUBSCRIPTION_CUSTOMERS: Operation = Operation {
-    id: "listSubscriptionCustomers",
-    method: "GET",
-    path: "/v1/subscriptions/customers",
-    parameters: &[
-        Parameter::query("planId"),
-        Parameter::query("status"),
-        Parameter::query("itemsPerPage"),
-        Parameter::query("page"),
-        Parameter::query("direction"),
-        Parameter::query("sortBy"),
-    ],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Idempotent,
-};
+pub static LIST_SUBSCRIPTION_CUSTOMERS: Operation = Operation::new(
+    "listSubscriptionCustomers",
+    "GET",
+    "/v1/subscriptions/customers",
+)
+.parameters(&[
+    Parameter::query("planId"),
+    Parameter::query("status"),
+    Parameter::query("itemsPerPage"),
+    Parameter::query("page"),
+    Parameter::query("direction"),
+    Parameter::query("sortBy"),
+])
+.security(&[&[super::API_KEY], &[super::BASIC]])
+.request_id("request-id")
+.repeat(Repeat::Idempotent);
 
 /// Parameters of `listSubscriptionCustomers`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -114,21 +111,17 @@ crate::runtime::parameters! {
 impl Validate for ListSubscriptionCustomersParameters {}
 
 /// `GET /v1/subscriptions/plans`
-pub static LIST_PLANS: Operation = Operation {
-    id: "listPlans",
-    method: "GET",
-    path: "/v1/subscriptions/plans",
-    parameters: &[
+pub static LIST_PLANS: Operation = Operation::new("listPlans", "GET", "/v1/subscriptions/plans")
+    .parameters(&[
         Parameter::query("productId"),
         Parameter::query("itemsPerPage"),
         Parameter::query("page"),
         Parameter::query("direction"),
         Parameter::query("sortBy"),
-    ],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Idempotent,
-};
+    ])
+    .security(&[&[super::API_KEY], &[super::BASIC]])
+    .request_id("request-id")
+    .repeat(Repeat::Idempotent);
 
 /// Parameters of `listPlans`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -160,26 +153,16 @@ crate::runtime::parameters! {
 impl Validate for ListPlansParameters {}
 
 /// `POST /v1/subscriptions/plans`
-pub static CREATE_PLAN: Operation = Operation {
-    id: "createPlan",
-    method: "POST",
-    path: "/v1/subscriptions/plans",
-    parameters: &[],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Never,
-};
+pub static CREATE_PLAN: Operation = Operation::new("createPlan", "POST", "/v1/subscriptions/plans")
+    .security(&[&[super::API_KEY], &[super::BASIC]])
+    .request_id("request-id");
 
 /// `GET /v1/subscriptions/plans/{id}`
-pub static GET_PLAN: Operation = Operation {
-    id: "getPlan",
-    method: "GET",
-    path: "/v1/subscriptions/plans/{id}",
-    parameters: &[Parameter::path("id")],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Idempotent,
-};
+pub static GET_PLAN: Operation = Operation::new("getPlan", "GET", "/v1/subscriptions/plans/{id}")
+    .parameters(&[Parameter::path("id")])
+    .security(&[&[super::API_KEY], &[super::BASIC]])
+    .request_id("request-id")
+    .repeat(Repeat::Idempotent);
 
 /// Parameters of `getPlan`.
 #[derive(Clone, Debug, PartialEq)]
@@ -197,15 +180,12 @@ crate::runtime::parameters! {
 impl Validate for GetPlanParameters {}
 
 /// `DELETE /v1/subscriptions/plans/{id}`
-pub static REMOVE_PLAN: Operation = Operation {
-    id: "removePlan",
-    method: "DELETE",
-    path: "/v1/subscriptions/plans/{id}",
-    parameters: &[Parameter::path("id")],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Idempotent,
-};
+pub static REMOVE_PLAN: Operation =
+    Operation::new("removePlan", "DELETE", "/v1/subscriptions/plans/{id}")
+        .parameters(&[Parameter::path("id")])
+        .security(&[&[super::API_KEY], &[super::BASIC]])
+        .request_id("request-id")
+        .repeat(Repeat::Idempotent);
 
 /// Parameters of `removePlan`.
 #[derive(Clone, Debug, PartialEq)]
@@ -223,15 +203,14 @@ crate::runtime::parameters! {
 impl Validate for RemovePlanParameters {}
 
 /// `POST /v1/subscriptions/plans/{id}/activate`
-pub static ACTIVATE_PLAN: Operation = Operation {
-    id: "activatePlan",
-    method: "POST",
-    path: "/v1/subscriptions/plans/{id}/activate",
-    parameters: &[Parameter::path("id")],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Never,
-};
+pub static ACTIVATE_PLAN: Operation = Operation::new(
+    "activatePlan",
+    "POST",
+    "/v1/subscriptions/plans/{id}/activate",
+)
+.parameters(&[Parameter::path("id")])
+.security(&[&[super::API_KEY], &[super::BASIC]])
+.request_id("request-id");
 
 /// Parameters of `activatePlan`.
 #[derive(Clone, Debug, PartialEq)]
@@ -249,15 +228,14 @@ crate::runtime::parameters! {
 impl Validate for ActivatePlanParameters {}
 
 /// `POST /v1/subscriptions/plans/{id}/deactivate`
-pub static DEACTIVATE_PLAN: Operation = Operation {
-    id: "deactivatePlan",
-    method: "POST",
-    path: "/v1/subscriptions/plans/{id}/deactivate",
-    parameters: &[Parameter::path("id")],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Never,
-};
+pub static DEACTIVATE_PLAN: Operation = Operation::new(
+    "deactivatePlan",
+    "POST",
+    "/v1/subscriptions/plans/{id}/deactivate",
+)
+.parameters(&[Parameter::path("id")])
+.security(&[&[super::API_KEY], &[super::BASIC]])
+.request_id("request-id");
 
 /// Parameters of `deactivatePlan`.
 #[derive(Clone, Debug, PartialEq)]
@@ -275,20 +253,17 @@ crate::runtime::parameters! {
 impl Validate for DeactivatePlanParameters {}
 
 /// `GET /v1/subscriptions/products`
-pub static LIST_PRODUCTS: Operation = Operation {
-    id: "listProducts",
-    method: "GET",
-    path: "/v1/subscriptions/products",
-    parameters: &[
-        Parameter::query("itemsPerPage"),
-        Parameter::query("page"),
-        Parameter::query("direction"),
-        Parameter::query("sortBy"),
-    ],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Idempotent,
-};
+pub static LIST_PRODUCTS: Operation =
+    Operation::new("listProducts", "GET", "/v1/subscriptions/products")
+        .parameters(&[
+            Parameter::query("itemsPerPage"),
+            Parameter::query("page"),
+            Parameter::query("direction"),
+            Parameter::query("sortBy"),
+        ])
+        .security(&[&[super::API_KEY], &[super::BASIC]])
+        .request_id("request-id")
+        .repeat(Repeat::Idempotent);
 
 /// Parameters of `listProducts`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -317,26 +292,18 @@ crate::runtime::parameters! {
 impl Validate for ListProductsParameters {}
 
 /// `POST /v1/subscriptions/products`
-pub static CREATE_PRODUCT: Operation = Operation {
-    id: "createProduct",
-    method: "POST",
-    path: "/v1/subscriptions/products",
-    parameters: &[],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Never,
-};
+pub static CREATE_PRODUCT: Operation =
+    Operation::new("createProduct", "POST", "/v1/subscriptions/products")
+        .security(&[&[super::API_KEY], &[super::BASIC]])
+        .request_id("request-id");
 
 /// `GET /v1/subscriptions/products/{id}`
-pub static GET_PRODUCT: Operation = Operation {
-    id: "getProduct",
-    method: "GET",
-    path: "/v1/subscriptions/products/{id}",
-    parameters: &[Parameter::path("id")],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Idempotent,
-};
+pub static GET_PRODUCT: Operation =
+    Operation::new("getProduct", "GET", "/v1/subscriptions/products/{id}")
+        .parameters(&[Parameter::path("id")])
+        .security(&[&[super::API_KEY], &[super::BASIC]])
+        .request_id("request-id")
+        .repeat(Repeat::Idempotent);
 
 /// Parameters of `getProduct`.
 #[derive(Clone, Debug, PartialEq)]
@@ -354,15 +321,12 @@ crate::runtime::parameters! {
 impl Validate for GetProductParameters {}
 
 /// `DELETE /v1/subscriptions/products/{id}`
-pub static REMOVE_PRODUCT: Operation = Operation {
-    id: "removeProduct",
-    method: "DELETE",
-    path: "/v1/subscriptions/products/{id}",
-    parameters: &[Parameter::path("id")],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Idempotent,
-};
+pub static REMOVE_PRODUCT: Operation =
+    Operation::new("removeProduct", "DELETE", "/v1/subscriptions/products/{id}")
+        .parameters(&[Parameter::path("id")])
+        .security(&[&[super::API_KEY], &[super::BASIC]])
+        .request_id("request-id")
+        .repeat(Repeat::Idempotent);
 
 /// Parameters of `removeProduct`.
 #[derive(Clone, Debug, PartialEq)]
@@ -380,15 +344,11 @@ crate::runtime::parameters! {
 impl Validate for RemoveProductParameters {}
 
 /// `PATCH /v1/subscriptions/products/{id}`
-pub static UPDATE_PRODUCT: Operation = Operation {
-    id: "updateProduct",
-    method: "PATCH",
-    path: "/v1/subscriptions/products/{id}",
-    parameters: &[Parameter::path("id")],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Never,
-};
+pub static UPDATE_PRODUCT: Operation =
+    Operation::new("updateProduct", "PATCH", "/v1/subscriptions/products/{id}")
+        .parameters(&[Parameter::path("id")])
+        .security(&[&[super::API_KEY], &[super::BASIC]])
+        .request_id("request-id");
 
 /// Parameters of `updateProduct`.
 #[derive(Clone, Debug, PartialEq)]
@@ -406,15 +366,12 @@ crate::runtime::parameters! {
 impl Validate for UpdateProductParameters {}
 
 /// `GET /v1/subscriptions/{id}`
-pub static GET_SUBSCRIPTION: Operation = Operation {
-    id: "getSubscription",
-    method: "GET",
-    path: "/v1/subscriptions/{id}",
-    parameters: &[Parameter::path("id")],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Idempotent,
-};
+pub static GET_SUBSCRIPTION: Operation =
+    Operation::new("getSubscription", "GET", "/v1/subscriptions/{id}")
+        .parameters(&[Parameter::path("id")])
+        .security(&[&[super::API_KEY], &[super::BASIC]])
+        .request_id("request-id")
+        .repeat(Repeat::Idempotent);
 
 /// Parameters of `getSubscription`.
 #[derive(Clone, Debug, PartialEq)]
@@ -432,15 +389,12 @@ crate::runtime::parameters! {
 impl Validate for GetSubscriptionParameters {}
 
 /// `DELETE /v1/subscriptions/{id}`
-pub static REMOVE_SUBSCRIPTION: Operation = Operation {
-    id: "removeSubscription",
-    method: "DELETE",
-    path: "/v1/subscriptions/{id}",
-    parameters: &[Parameter::path("id")],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Idempotent,
-};
+pub static REMOVE_SUBSCRIPTION: Operation =
+    Operation::new("removeSubscription", "DELETE", "/v1/subscriptions/{id}")
+        .parameters(&[Parameter::path("id")])
+        .security(&[&[super::API_KEY], &[super::BASIC]])
+        .request_id("request-id")
+        .repeat(Repeat::Idempotent);
 
 /// Parameters of `removeSubscription`.
 #[derive(Clone, Debug, PartialEq)]
@@ -458,15 +412,14 @@ crate::runtime::parameters! {
 impl Validate for RemoveSubscriptionParameters {}
 
 /// `POST /v1/subscriptions/{id}/cancel`
-pub static CANCEL_SUBSCRIPTION: Operation = Operation {
-    id: "cancelSubscription",
-    method: "POST",
-    path: "/v1/subscriptions/{id}/cancel",
-    parameters: &[Parameter::path("id")],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Never,
-};
+pub static CANCEL_SUBSCRIPTION: Operation = Operation::new(
+    "cancelSubscription",
+    "POST",
+    "/v1/subscriptions/{id}/cancel",
+)
+.parameters(&[Parameter::path("id")])
+.security(&[&[super::API_KEY], &[super::BASIC]])
+.request_id("request-id");
 
 /// Parameters of `cancelSubscription`.
 #[derive(Clone, Debug, PartialEq)]

@@ -6,15 +6,11 @@ use crate::runtime::constraint::{self, Validate, Violations};
 use crate::runtime::{Operation, Parameter, Repeat, Uuid};
 
 /// `POST /v1/transactions`
-pub static CREATE_PURCHASE: Operation = Operation {
-    id: "createPurchase",
-    method: "POST",
-    path: "/v1/transactions",
-    parameters: &[],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::NaturalKey("merchantTransactionId"),
-};
+pub static CREATE_PURCHASE: Operation =
+    Operation::new("createPurchase", "POST", "/v1/transactions")
+        .security(&[&[super::API_KEY], &[super::BASIC]])
+        .request_id("request-id")
+        .repeat(Repeat::NaturalKey("merchantTransactionId"));
 
 /// Headers of the answer 201 of `createPurchase`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -34,26 +30,21 @@ crate::runtime::headers! {
 }
 
 /// `POST /v1/transactions/calculateCashback`
-pub static CALCULATE_CASHBACK: Operation = Operation {
-    id: "calculateCashback",
-    method: "POST",
-    path: "/v1/transactions/calculateCashback",
-    parameters: &[],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Never,
-};
+pub static CALCULATE_CASHBACK: Operation = Operation::new(
+    "calculateCashback",
+    "POST",
+    "/v1/transactions/calculateCashback",
+)
+.security(&[&[super::API_KEY], &[super::BASIC]])
+.request_id("request-id");
 
 /// `POST /v1/transactions/cancel`
-pub static CANCEL_TRANSACTION: Operation = Operation {
-    id: "cancelTransaction",
-    method: "POST",
-    path: "/v1/transactions/cancel",
-    parameters: &[Parameter::header("idempotency-key")],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Keyed("idempotency-key"),
-};
+pub static CANCEL_TRANSACTION: Operation =
+    Operation::new("cancelTransaction", "POST", "/v1/transactions/cancel")
+        .parameters(&[Parameter::header("idempotency-key")])
+        .security(&[&[super::API_KEY], &[super::BASIC]])
+        .request_id("request-id")
+        .repeat(Repeat::Keyed("idempotency-key"));
 
 /// Parameters of `cancelTransaction`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -97,15 +88,12 @@ crate::runtime::headers! {
 }
 
 /// `POST /v1/transactions/capture`
-pub static CAPTURE_TRANSACTION: Operation = Operation {
-    id: "captureTransaction",
-    method: "POST",
-    path: "/v1/transactions/capture",
-    parameters: &[Parameter::header("idempotency-key")],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Keyed("idempotency-key"),
-};
+pub static CAPTURE_TRANSACTION: Operation =
+    Operation::new("captureTransaction", "POST", "/v1/transactions/capture")
+        .parameters(&[Parameter::header("idempotency-key")])
+        .security(&[&[super::API_KEY], &[super::BASIC]])
+        .request_id("request-id")
+        .repeat(Repeat::Keyed("idempotency-key"));
 
 /// Parameters of `captureTransaction`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -149,15 +137,15 @@ crate::runtime::headers! {
 }
 
 /// `GET /v1/transactions/merchant/{merchantTransactionId}`
-pub static GET_TRANSACTION_BY_MERCHANT_ID: Operation = Operation {
-    id: "getTransactionByMerchantId",
-    method: "GET",
-    path: "/v1/transactions/merchant/{merchantTransactionId}",
-    parameters: &[Parameter::path("merchantTransactionId")],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Idempotent,
-};
+pub static GET_TRANSACTION_BY_MERCHANT_ID: Operation = Operation::new(
+    "getTransactionByMerchantId",
+    "GET",
+    "/v1/transactions/merchant/{merchantTransactionId}",
+)
+.parameters(&[Parameter::path("merchantTransactionId")])
+.security(&[&[super::API_KEY], &[super::BASIC]])
+.request_id("request-id")
+.repeat(Repeat::Idempotent);
 
 /// Parameters of `getTransactionByMerchantId`.
 #[derive(Clone, Debug, PartialEq)]
@@ -175,15 +163,12 @@ crate::runtime::parameters! {
 impl Validate for GetTransactionByMerchantIdParameters {}
 
 /// `POST /v1/transactions/refund`
-pub static CREATE_REFUND: Operation = Operation {
-    id: "createRefund",
-    method: "POST",
-    path: "/v1/transactions/refund",
-    parameters: &[Parameter::header("idempotency-key")],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Keyed("idempotency-key"),
-};
+pub static CREATE_REFUND: Operation =
+    Operation::new("createRefund", "POST", "/v1/transactions/refund")
+        .parameters(&[Parameter::header("idempotency-key")])
+        .security(&[&[super::API_KEY], &[super::BASIC]])
+        .request_id("request-id")
+        .repeat(Repeat::Keyed("idempotency-key"));
 
 /// Parameters of `createRefund`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -227,15 +212,15 @@ crate::runtime::headers! {
 }
 
 /// `POST /v1/transactions/renewAuthorization`
-pub static RENEW_AUTHORIZATION: Operation = Operation {
-    id: "renewAuthorization",
-    method: "POST",
-    path: "/v1/transactions/renewAuthorization",
-    parameters: &[Parameter::header("idempotency-key")],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Keyed("idempotency-key"),
-};
+pub static RENEW_AUTHORIZATION: Operation = Operation::new(
+    "renewAuthorization",
+    "POST",
+    "/v1/transactions/renewAuthorization",
+)
+.parameters(&[Parameter::header("idempotency-key")])
+.security(&[&[super::API_KEY], &[super::BASIC]])
+.request_id("request-id")
+.repeat(Repeat::Keyed("idempotency-key"));
 
 /// Parameters of `renewAuthorization`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -279,26 +264,21 @@ crate::runtime::headers! {
 }
 
 /// `POST /v1/transactions/validateWalletSession`
-pub static VALIDATE_WALLET_SESSION: Operation = Operation {
-    id: "validateWalletSession",
-    method: "POST",
-    path: "/v1/transactions/validateWalletSession",
-    parameters: &[],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Never,
-};
+pub static VALIDATE_WALLET_SESSION: Operation = Operation::new(
+    "validateWalletSession",
+    "POST",
+    "/v1/transactions/validateWalletSession",
+)
+.security(&[&[super::API_KEY], &[super::BASIC]])
+.request_id("request-id");
 
 /// `GET /v1/transactions/{id}`
-pub static GET_TRANSACTION: Operation = Operation {
-    id: "getTransaction",
-    method: "GET",
-    path: "/v1/transactions/{id}",
-    parameters: &[Parameter::path("id")],
-    security: &[&[super::API_KEY], &[super::BASIC]],
-    request_id: Some("request-id"),
-    repeat: Repeat::Idempotent,
-};
+pub static GET_TRANSACTION: Operation =
+    Operation::new("getTransaction", "GET", "/v1/transactions/{id}")
+        .parameters(&[Parameter::path("id")])
+        .security(&[&[super::API_KEY], &[super::BASIC]])
+        .request_id("request-id")
+        .repeat(Repeat::Idempotent);
 
 /// Parameters of `getTransaction`.
 #[derive(Clone, Debug, PartialEq)]

@@ -8,6 +8,8 @@ use http::{HeaderMap, HeaderName, HeaderValue, header};
 
 use super::super::constraint::Violation;
 use super::super::operation::Operation;
+#[cfg(feature = "keys")]
+use super::super::operation::Repeat;
 use super::super::parameter::{self, Place, Tree};
 use super::error::RequestError;
 use super::outgoing::Outgoing;
@@ -15,6 +17,7 @@ use super::query::Query;
 use super::retry::RetryPolicy;
 
 /// Computes further headers from the other headers and the body, such as a signature.
+#[cfg(feature = "seals")]
 pub type Seal = Box<dyn Fn(&HeaderMap, &[u8]) -> Vec<(&'static str, String)> + Send + Sync>;
 
 /// One request before it is sent. It is the same type for all operations, so that the code which
@@ -28,6 +31,7 @@ pub struct Call {
     pub(super) path: Cow<'static, str>,
     pub(super) query: Query,
     pub(super) headers: HeaderMap,
+    #[cfg(any(feature = "credentials", feature = "styles"))]
     pub(super) cookies: Vec<String>,
     pub(super) body: Outgoing,
     pub(super) request_id: Option<String>,
@@ -35,7 +39,14 @@ pub struct Call {
     pub(super) retries: Option<RetryPolicy>,
     /// Whether the caller says that a repetition does no harm.
     pub(super) repeatable: bool,
+    #[cfg(feature = "seals")]
     pub(super) seal: Option<Seal>,
+    /// Whether the body of the answer stays a stream.
+    #[cfg(feature = "streams")]
+    pub(super) streamed: bool,
+    /// The span of the call, once it is sent.
+    #[cfg(feature = "tracing")]
+    pub(super) span: tracing::Span,
     /// The first error while the request was built.
     pub(super) flaw: Option<RequestError>,
 }
@@ -49,13 +60,19 @@ impl Call {
             path: Cow::Borrowed(operation.path),
             query: Query::default(),
             headers: HeaderMap::new(),
+            #[cfg(any(feature = "credentials", feature = "styles"))]
             cookies: Vec::new(),
             body: Outgoing::default(),
             request_id: None,
             timeout: None,
             retries: None,
             repeatable: false,
+            #[cfg(feature = "seals")]
             seal: None,
+            #[cfg(feature = "streams")]
+            streamed: false,
+            #[cfg(feature = "tracing")]
+            span: tracing::Span::none(),
             flaw: None,
         }
     }
@@ -100,12 +117,23 @@ impl Call {
         self.body = body.into();
     }
 
+    /// Gives the request an idempotency key, where its operation takes one and it has none.
+    #[cfg(feature = "keys")]
+    pub(super) fn key(&mut self) {
+        if let Repeat::Keyed(name) = self.operation.repeat
+            && !self.headers.contains_key(name)
+        {
+            self.header(name, uuid::Uuid::new_v4().to_string());
+        }
+    }
+
     /// Writes each parameter to its documented place: path, query, cookie or header.
     pub(super) fn place(&mut self, values: &Tree) {
         for parameter in self.operation.parameters {
             let Some(tree) = values.get(parameter.field) else {
                 continue;
             };
+            #[cfg(feature = "styles")]
             if !parameter.carries(tree) {
                 self.spoil(format_args!(
                     "parameter `{}` is nested deeper than its style can say",
@@ -124,12 +152,14 @@ impl Call {
                 Place::Query => {
                     if let Tree::Text(text) = tree {
                         self.query.push_text(parameter, text);
-                    } else {
-                        for pair in &parameter::pairs(parameter, tree) {
-                            self.query.push(pair);
-                        }
+                    }
+                    #[cfg(feature = "styles")]
+                    if !matches!(tree, Tree::Text(_)) {
+                        let pairs = parameter::pairs(parameter, tree);
+                        pairs.iter().for_each(|pair| self.query.push(pair));
                     }
                 }
+                #[cfg(feature = "styles")]
                 Place::Cookie => self.cookies.extend(parameter::pairs(parameter, tree)),
                 Place::Header => self.header(parameter.name, parameter::text(parameter, tree)),
             }

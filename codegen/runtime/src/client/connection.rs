@@ -20,12 +20,15 @@ use super::credential::{self, Credential};
 use super::error::{Cause, Error, RequestError, TransportError};
 #[cfg(feature = "streams")]
 use super::incoming::Incoming;
+#[cfg(feature = "seals")]
+use super::outgoing;
 #[cfg(feature = "credentials")]
 use super::pass::{self, Pass};
 use super::retry::{self, RetryPolicy};
 #[cfg(feature = "credentials")]
 use super::token::{TokenContext, TokenError, Tokens};
-use super::trace::Trace;
+#[cfg(feature = "tracing")]
+use super::trace;
 
 /// A server and how to reach it. Nothing here depends on an operation's types.
 pub struct Connection {
@@ -54,14 +57,6 @@ pub(super) struct Exchange {
     pub(super) lenient: bool,
 }
 
-/// How much of an answer to wait for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Extent {
-    Whole,
-    #[cfg(feature = "streams")]
-    Head,
-}
-
 /// What goes wrong before there is an answer to read.
 pub(super) enum Failure {
     Request(RequestError),
@@ -71,21 +66,16 @@ pub(super) enum Failure {
 impl Connection {
     /// Sends a request, and repeats it when that is safe. Each attempt has the same request id and
     /// the same idempotency key.
-    pub(super) async fn execute(
-        &self,
-        call: Box<Call>,
-        extent: Extent,
-    ) -> Result<Exchange, Failure> {
-        let trace = Trace::new(&call);
-        trace.around(self.attempt(call, extent, &trace)).await
+    pub(super) async fn execute(&self, call: Box<Call>) -> Result<Exchange, Failure> {
+        #[cfg(feature = "tracing")]
+        let (call, span) = trace::begin(call);
+        let attempts = self.attempt(call);
+        #[cfg(feature = "tracing")]
+        let attempts = tracing::Instrument::instrument(attempts, span);
+        attempts.await
     }
 
-    async fn attempt(
-        &self,
-        mut call: Box<Call>,
-        extent: Extent,
-        trace: &Trace,
-    ) -> Result<Exchange, Failure> {
+    async fn attempt(&self, mut call: Box<Call>) -> Result<Exchange, Failure> {
         let (repeat, vouched) = (call.operation.repeat, call.repeatable);
         let policy = match call.retries.unwrap_or(self.retries) {
             _ if repeat == Repeat::Never && !vouched => RetryPolicy::off(),
@@ -97,13 +87,18 @@ impl Connection {
         }
         #[cfg(feature = "credentials")]
         let mut pass = self.admit(&mut call, timeout).await?;
-        let mut request = self.prepare(&mut call, policy)?;
-        if let Some(id) = &call.request_id {
-            trace.request_id(id);
+        #[cfg(feature = "keys")]
+        if policy.is_on() {
+            call.key();
         }
-        if extent == Extent::Whole {
-            *request.timeout_mut() = Some(timeout);
-        }
+        let mut request = self.prepare(&mut call)?;
+        #[cfg(feature = "tracing")]
+        call.span.record("request_id", call.request_id.as_deref());
+        #[cfg(feature = "streams")]
+        let patience = (!call.streamed).then_some(timeout);
+        #[cfg(not(feature = "streams"))]
+        let patience = Some(timeout);
+        *request.timeout_mut() = patience;
         let (start, mut made) = (self.clock.instant(), 0);
         loop {
             // What is sent as a stream is gone, and cannot be sent again.
@@ -111,11 +106,13 @@ impl Connection {
             #[cfg(feature = "credentials")]
             let again = again || pass.is_some();
             let copy = again.then(|| request.try_clone()).flatten();
-            let result = match extent {
-                Extent::Whole => self.send(request).await,
-                #[cfg(feature = "streams")]
-                Extent::Head => self.open(call.operation.method, request, timeout).await,
+            #[cfg(feature = "streams")]
+            let result = match call.streamed {
+                true => self.open(call.operation.method, request, timeout).await,
+                false => self.send(request).await,
             };
+            #[cfg(not(feature = "streams"))]
+            let result = self.send(request).await;
             let answer = result.as_ref().map(|exchange| &exchange.answer);
             #[cfg(feature = "credentials")]
             if pass::is_refused(answer)
@@ -126,14 +123,20 @@ impl Connection {
                 continue;
             }
             made += 1;
-            trace.attempt(made, answer.map(|answer| answer.status));
+            #[cfg(feature = "tracing")]
+            trace::attempt(&call.span, made, answer.map(|answer| answer.status));
             let pause = retry::trouble(answer, self.clock.now()).and_then(|trouble| {
                 let elapsed = self.clock.instant().saturating_duration_since(start);
                 policy.pause(trouble, made, elapsed, retry::chance())
             });
-            if let Some((copy, pause)) = copy.zip(pause)
-                && (vouched || retry::is_repeatable(repeat, body_of(&copy)))
-            {
+            #[cfg(feature = "keys")]
+            let pause = pause.filter(|_| {
+                vouched
+                    || copy
+                        .as_ref()
+                        .is_some_and(|own| retry::is_repeatable(repeat, own))
+            });
+            if let Some((copy, pause)) = copy.zip(pause) {
                 self.clock.wait(pause).await;
                 request = copy;
                 continue;
@@ -150,11 +153,7 @@ impl Connection {
         }
     }
 
-    fn prepare(
-        &self,
-        call: &mut Call,
-        policy: RetryPolicy,
-    ) -> Result<reqwest::Request, RequestError> {
+    fn prepare(&self, call: &mut Call) -> Result<reqwest::Request, RequestError> {
         if let Some(name) = call.operation.request_id {
             let id = call
                 .request_id
@@ -162,17 +161,13 @@ impl Connection {
                 .clone();
             call.header(name, id);
         }
-        if let Repeat::Keyed(name) = call.operation.repeat
-            && policy.is_on()
-            && !call.headers.contains_key(name)
-        {
-            call.header(name, Uuid::new_v4().to_string());
-        }
+        #[cfg(any(feature = "credentials", feature = "styles"))]
         if !call.cookies.is_empty() {
             call.secret_header(header::COOKIE.as_str(), call.cookies.join("; "))?;
         }
+        #[cfg(feature = "seals")]
         if let Some(seal) = call.seal.take() {
-            let body = call.body.whole();
+            let body = outgoing::whole(&call.body);
             let body =
                 body.ok_or_else(|| RequestError::new("body: what is signed is no stream"))?;
             for (name, value) in seal(&call.headers, &body) {
@@ -301,11 +296,6 @@ impl Connection {
             lenient: false,
         })
     }
-}
-
-fn body_of(request: &reqwest::Request) -> &[u8] {
-    let body = request.body().and_then(reqwest::Body::as_bytes);
-    body.unwrap_or_default()
 }
 
 impl From<Answer> for Exchange {

@@ -27,6 +27,7 @@ pub enum Error<E> {
     /// A documented answer with a body that does not have the documented type.
     Decode(Box<DecodeError>),
     /// A page of a list that is not the last one, but does not lead to a next page.
+    #[cfg(feature = "paging")]
     Paging(Box<PagingError>),
     /// No answer, or an incomplete one.
     Transport(Box<TransportError>),
@@ -55,6 +56,7 @@ pub struct DecodeError {
 }
 
 /// A page of a list that is not the last one, but does not lead to a next page.
+#[cfg(feature = "paging")]
 #[derive(Debug)]
 pub struct PagingError {
     /// The answer as received.
@@ -80,6 +82,7 @@ pub enum Cause {
     /// The connection failed. The address, which may hold credentials, is left out.
     Connection(reqwest::Error),
     /// The server sent nothing for this long.
+    #[cfg(feature = "streams")]
     Silence(Duration),
     /// The body of the answer is not whole.
     #[cfg(feature = "streams")]
@@ -106,28 +109,24 @@ impl<E> Error<E> {
 
     /// The status of the answer, if there was one.
     pub fn status(&self) -> Option<StatusCode> {
-        match self {
-            Self::Refused(response) => Some(response.status),
-            _ => self.answer().map(|answer| answer.status),
-        }
+        self.head().map(|(status, _)| status)
     }
 
     /// The headers of the answer, if there was one.
     pub fn headers(&self) -> Option<&HeaderMap> {
-        match self {
-            Self::Refused(response) => Some(&response.headers),
-            _ => self.answer().map(|answer| &answer.headers),
-        }
+        self.head().map(|(_, headers)| headers)
     }
 
-    /// The received answer, unless its body is a documented refusal.
-    fn answer(&self) -> Option<&Answer> {
-        match self {
-            Self::Unexpected(error) => Some(&error.answer),
-            Self::Decode(error) => Some(&error.answer),
-            Self::Paging(error) => Some(&error.answer),
-            Self::Refused(_) | Self::Transport(_) | Self::Request(_) => None,
-        }
+    fn head(&self) -> Option<(StatusCode, &HeaderMap)> {
+        let answer = match self {
+            Self::Refused(response) => return Some((response.status, &response.headers)),
+            Self::Unexpected(error) => &error.answer,
+            Self::Decode(error) => &error.answer,
+            #[cfg(feature = "paging")]
+            Self::Paging(error) => &error.answer,
+            Self::Transport(_) | Self::Request(_) => return None,
+        };
+        Some((answer.status, &answer.headers))
     }
 
     /// The id that the request was sent with, for operations that declare one.
@@ -136,6 +135,7 @@ impl<E> Error<E> {
             Self::Refused(response) => &response.request_id,
             Self::Unexpected(error) => &error.request_id,
             Self::Decode(error) => &error.request_id,
+            #[cfg(feature = "paging")]
             Self::Paging(error) => &error.request_id,
             Self::Transport(error) => &error.request_id,
             Self::Request(_) => return None,
@@ -209,6 +209,7 @@ impl Cause {
     pub fn is_timeout(&self) -> bool {
         match self {
             Self::Connection(error) => error.is_timeout(),
+            #[cfg(feature = "streams")]
             Self::Silence(_) => true,
             #[cfg(feature = "streams")]
             Self::Body(_) => false,
@@ -256,6 +257,7 @@ impl<E: Explain> fmt::Display for Error<E> {
                 )?;
                 received(error, f)
             }
+            #[cfg(feature = "paging")]
             Self::Paging(error) => write!(f, "the list cannot be read on: {}", error.reason),
             Self::Transport(error) => write!(f, "no answer: {}", error.source),
             Self::Request(error) => error.fmt(f),
@@ -292,7 +294,7 @@ impl<E: Explain + fmt::Debug> std::error::Error for Error<E> {
             Self::Decode(error) => Some(&error.reason),
             Self::Transport(error) => Some(&error.source),
             Self::Request(error) => Some(error),
-            Self::Refused(_) | Self::Unexpected(_) | Self::Paging(_) => None,
+            _ => None,
         }
     }
 }
@@ -310,6 +312,7 @@ impl fmt::Display for Cause {
                 }
                 Ok(())
             }
+            #[cfg(feature = "streams")]
             Self::Silence(silence) => write!(f, "nothing came for {silence:?}"),
             #[cfg(feature = "streams")]
             Self::Body(error) => error.fmt(f),
@@ -321,6 +324,7 @@ impl std::error::Error for Cause {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Connection(error) => Some(error),
+            #[cfg(feature = "streams")]
             Self::Silence(_) => None,
             #[cfg(feature = "streams")]
             Self::Body(error) => Some(error),

@@ -33,15 +33,7 @@ const INSTEAD: [&str; 9] = [
 ];
 
 /// Statuses under which an undocumented success is read.
-const SUCCESSES: [StatusCode; 7] = [
-    StatusCode::OK,
-    StatusCode::CREATED,
-    StatusCode::ACCEPTED,
-    StatusCode::NON_AUTHORITATIVE_INFORMATION,
-    StatusCode::PARTIAL_CONTENT,
-    StatusCode::NO_CONTENT,
-    StatusCode::RESET_CONTENT,
-];
+const SUCCESSES: [u16; 7] = [200, 201, 202, 203, 206, 204, 205];
 
 /// How answers of an operation are read.
 type Decode<S, E> = fn(&Answer) -> Result<Outcome<S, E>, Unreadable>;
@@ -56,11 +48,9 @@ pub(super) fn decode<S, E>(
     if !undocumented || !answer.status.is_success() {
         return (outcome, deviations);
     }
-    let is_empty = |status: &StatusCode| matches!(status.as_u16(), 204 | 205);
-    for status in SUCCESSES {
-        if is_empty(&status) && !answer.body.is_empty() {
-            continue;
-        }
+    let is_possible = |status: &u16| !matches!(status, 204 | 205) || answer.body.is_empty();
+    let statuses = SUCCESSES.into_iter().filter(is_possible);
+    for status in statuses.flat_map(StatusCode::from_u16) {
         let other = Answer {
             status,
             ..answer.clone()
@@ -91,12 +81,11 @@ fn mended<S, E>(
     let mut attempts = (BYTES / answer.body.len().max(1)).clamp(64, 4096);
     let mut deviations: Vec<Deviation> = Vec::new();
     while let Err(reason) = &outcome {
-        let Some(step) = step(&answer, reason, decode, &mut attempts) else {
+        let Some((body, next, deviation)) = step(&answer, reason, decode, &mut attempts) else {
             return (Err(first), Vec::new());
         };
-        answer.body = step.body;
-        outcome = step.outcome;
-        note(&mut deviations, step.deviation);
+        (answer.body, outcome) = (body, next);
+        note(&mut deviations, deviation);
     }
     (outcome, deviations)
 }
@@ -112,12 +101,8 @@ fn note(deviations: &mut Vec<Deviation>, new: Deviation) {
     }
 }
 
-/// The repair of one place.
-struct Step<S, E> {
-    body: Bytes,
-    outcome: Result<Outcome<S, E>, Unreadable>,
-    deviation: Deviation,
-}
+/// The repair of one place: the whole body with it, and how that reads.
+type Step<S, E> = (Bytes, Result<Outcome<S, E>, Unreadable>, Deviation);
 
 /// Repairs the place, or the innermost place around it that can be repaired.
 fn step<S, E>(
@@ -159,11 +144,7 @@ fn step<S, E>(
                         found,
                         instead,
                     };
-                    return Some(Step {
-                        body,
-                        outcome,
-                        deviation,
-                    });
+                    return Some((body, outcome, deviation));
                 }
             }
         }

@@ -15,9 +15,10 @@ use serde_json::value::RawValue;
 use super::super::json;
 use super::super::operation::Operation;
 use super::super::parameter::{Place, Tree, read_tree};
-use super::connection::{Connection, Extent};
+use super::connection::Connection;
 use super::endpoint::Endpoint;
 use super::error::Error;
+use super::outgoing;
 use super::request::{Request, settle};
 use super::response::Response;
 
@@ -120,9 +121,12 @@ where
         // Parameters that do not form a tree are already an error of the request.
         let parameters = parameters.ok().flatten().unwrap_or(Tree::empty());
         let url = call.address(&connection.base_url);
-        let (headers, sent) = (call.headers.clone(), call.body.whole().unwrap_or_default());
+        let (headers, sent) = (
+            call.headers.clone(),
+            outgoing::whole(&call.body).unwrap_or_default(),
+        );
         Box::pin(async move {
-            let answered = connection.execute(call, Extent::Whole).await?;
+            let answered = connection.execute(call).await?;
             let origin = Origin {
                 connection,
                 operation: O::OPERATION,

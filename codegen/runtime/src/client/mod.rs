@@ -41,10 +41,13 @@ mod settings;
 mod streaming;
 #[cfg(feature = "credentials")]
 mod token;
+#[cfg(feature = "tracing")]
 mod trace;
 mod types;
 
-pub use call::{Call, Seal};
+pub use call::Call;
+#[cfg(feature = "seals")]
+pub use call::Seal;
 #[cfg(feature = "credentials")]
 pub use client_credentials::ClientCredentials;
 pub use clock::{Clock, SystemClock, Wait};
@@ -68,7 +71,9 @@ pub use link::{Expression, Link, LinkError, Linked, Linking, Origin};
 pub use pages::{Items, Pages, Paginated};
 #[cfg(feature = "paging")]
 pub use paging::{End, Next, Paging};
-pub use refusal::{Explain, Failed, FieldError, Problem, Text};
+#[cfg(feature = "fields")]
+pub use refusal::FieldError;
+pub use refusal::{Explain, Failed, Problem, Text};
 pub use request::Request;
 /// The HTTP client that [`Settings::http`] takes.
 pub use reqwest::Client as HttpClient;

@@ -10,7 +10,7 @@ use std::vec;
 use futures_core::Stream;
 
 use super::call::Call;
-use super::connection::{Connection, Exchange, Extent, Failure};
+use super::connection::{Connection, Exchange, Failure};
 use super::endpoint::Endpoint;
 use super::error::{Error, PagingError};
 use super::paging::{self, Next, Paging, Position, Turn};
@@ -187,7 +187,7 @@ impl Turns {
 impl Turner {
     async fn ask(mut self: Box<Self>) -> Turned {
         let call = Box::new(self.call.copied());
-        let result = match self.connection.execute(call, Extent::Whole).await {
+        let result = match self.connection.execute(call).await {
             Ok(exchange) => self.turn(exchange).map_err(Stop::Paging),
             Err(failure) => Err(Stop::Failure(failure)),
         };
@@ -231,6 +231,7 @@ impl Call {
         copy.path.clone_from(&self.path);
         copy.query.clone_from(&self.query);
         copy.headers.clone_from(&self.headers);
+        #[cfg(any(feature = "credentials", feature = "styles"))]
         copy.cookies.clone_from(&self.cookies);
         copy.request_id.clone_from(&self.request_id);
         copy.flaw.clone_from(&self.flaw);

@@ -1,6 +1,7 @@
 //! Builds the query of a request.
 
 use super::super::parameter::{self, Parameter};
+#[cfg(any(feature = "credentials", feature = "links", feature = "paging"))]
 use super::super::percent;
 
 /// Pairs of names and values, percent-encoded, as one text with `&` between them.
@@ -10,23 +11,9 @@ pub(super) struct Query {
 }
 
 impl Query {
-    /// Parses the query of an address.
-    pub(super) fn of(text: &str) -> Self {
-        let mut query = Self::default();
-        let pairs = text.split('&').filter(|pair| !pair.is_empty());
-        pairs.for_each(|pair| query.push(pair));
-        query
-    }
-
     /// The whole text; empty when there is no pair.
     pub(super) fn as_str(&self) -> &str {
         &self.text
-    }
-
-    /// Adds a pair that is encoded already.
-    pub(super) fn push(&mut self, pair: &str) {
-        self.join();
-        self.text.push_str(pair);
     }
 
     /// Adds a parameter that is a text.
@@ -35,12 +22,43 @@ impl Query {
         parameter::push_pair(&mut self.text, parameter, text);
     }
 
+    fn join(&mut self) {
+        if self.text.is_empty() {
+            self.text.reserve(128);
+        } else {
+            self.text.push('&');
+        }
+    }
+}
+
+#[cfg(any(feature = "links", feature = "paging", feature = "styles"))]
+impl Query {
+    /// Adds a pair that is encoded already.
+    pub(super) fn push(&mut self, pair: &str) {
+        self.join();
+        self.text.push_str(pair);
+    }
+}
+
+#[cfg(any(feature = "credentials", feature = "links", feature = "paging"))]
+impl Query {
     /// Adds a name and its value, neither of them encoded yet.
     pub(super) fn add(&mut self, name: &str, value: &str) {
         self.join();
         percent::push(&mut self.text, name);
         self.text.push('=');
         percent::push(&mut self.text, value);
+    }
+}
+
+#[cfg(any(feature = "links", feature = "paging"))]
+impl Query {
+    /// Parses the query of an address.
+    pub(super) fn of(text: &str) -> Self {
+        let mut query = Self::default();
+        let pairs = text.split('&').filter(|pair| !pair.is_empty());
+        pairs.for_each(|pair| query.push(pair));
+        query
     }
 
     /// The first value of a name, decoded.
@@ -60,13 +78,5 @@ impl Query {
         let kept: Vec<&str> = self.text.split('&').filter(other).collect();
         self.text = kept.join("&");
         self.add(name, value);
-    }
-
-    fn join(&mut self) {
-        if self.text.is_empty() {
-            self.text.reserve(128);
-        } else {
-            self.text.push('&');
-        }
     }
 }

@@ -49,10 +49,11 @@ impl Explain for () {}
 
 /// A problem (RFC 9457, formerly RFC 7807), as far as the body of a refusal describes it. Bodies of
 /// other forms give their message as `detail`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Problem<'a> {
     /// A URI that names the kind of problem.
+    #[serde(rename = "type")]
     pub kind: Option<Cow<'a, str>>,
     /// The kind of problem in words.
     pub title: Option<Cow<'a, str>>,
@@ -61,10 +62,13 @@ pub struct Problem<'a> {
     /// A URI that names this occurrence.
     pub instance: Option<Cow<'a, str>>,
     /// What is wrong with the fields of the request.
+    #[cfg(feature = "fields")]
+    #[serde(skip)]
     pub fields: Vec<FieldError<'a>>,
 }
 
 /// What is wrong with one field of a request.
+#[cfg(feature = "fields")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FieldError<'a> {
@@ -87,11 +91,13 @@ impl<'a> Problem<'a> {
             title: title.map(Cow::Borrowed),
             detail: detail.map(Cow::Borrowed),
             instance: instance.map(Cow::Borrowed),
+            #[cfg(feature = "fields")]
             fields: Vec::new(),
         }
     }
 
     /// The same problem with these errors of fields, each as its field and what is wrong with it.
+    #[cfg(feature = "fields")]
     #[must_use]
     pub fn fields(
         mut self,
@@ -109,25 +115,8 @@ impl<'a> Problem<'a> {
 
     /// The problem in an answer whose media type says that it is one, documented or not.
     pub(super) fn of(answer: &Answer) -> Option<Problem<'static>> {
-        #[derive(Deserialize)]
-        struct Body {
-            #[serde(rename = "type")]
-            kind: Option<String>,
-            title: Option<String>,
-            detail: Option<String>,
-            instance: Option<String>,
-        }
-        if !answer.is("application/problem+json") {
-            return None;
-        }
-        let body: Body = answer.read_json().ok()?;
-        Some(Problem {
-            kind: body.kind.map(Cow::Owned),
-            title: body.title.map(Cow::Owned),
-            detail: body.detail.map(Cow::Owned),
-            instance: body.instance.map(Cow::Owned),
-            fields: Vec::new(),
-        })
+        let is_problem = answer.is("application/problem+json");
+        is_problem.then(|| answer.read_json().ok()).flatten()
     }
 }
 
@@ -139,10 +128,11 @@ impl fmt::Display for Problem<'_> {
             .as_ref()
             .filter(|detail| self.title.as_ref() != Some(*detail));
         let mut separator = "";
-        for text in [&self.title, &detail.cloned()].into_iter().flatten() {
+        for text in self.title.iter().chain(detail) {
             write!(f, "{separator}{}", text.trim_end_matches('.'))?;
             separator = ": ";
         }
+        #[cfg(feature = "fields")]
         if let Some(first) = self.fields.first() {
             let separator = if separator.is_empty() { "" } else { "; " };
             write!(f, "{separator}{first}")?;
@@ -151,6 +141,7 @@ impl fmt::Display for Problem<'_> {
     }
 }
 
+#[cfg(feature = "fields")]
 impl fmt::Display for FieldError<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.field)?;

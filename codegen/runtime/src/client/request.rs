@@ -15,8 +15,10 @@ use super::super::form;
 #[cfg(feature = "streams")]
 use super::super::multipart;
 use super::super::parameter::{Parameter, Tree};
-use super::call::{Call, Seal};
-use super::connection::{Connection, Exchange, Extent};
+use super::call::Call;
+#[cfg(feature = "seals")]
+use super::call::Seal;
+use super::connection::{Connection, Exchange};
 use super::endpoint::{Endpoint, Outcome};
 use super::error::{DecodeError, Error, UnexpectedError};
 use super::lenient;
@@ -112,6 +114,7 @@ impl<O: Endpoint> Request<O> {
     }
 
     /// Adds headers that are made of the others and the body, right before the request is sent.
+    #[cfg(feature = "seals")]
     pub fn seal(mut self, seal: Seal) -> Self {
         self.call.seal = Some(seal);
         self
@@ -196,7 +199,7 @@ impl<O: Endpoint> IntoFuture for Request<O> {
 
     fn into_future(self) -> Self::IntoFuture {
         let (connection, call) = self.place();
-        Box::pin(async move { settle::<O>(connection.execute(call, Extent::Whole).await?) })
+        Box::pin(async move { settle::<O>(connection.execute(call).await?) })
     }
 }
 

@@ -3,7 +3,9 @@
 use std::time::{Duration, SystemTime};
 
 use super::super::answer::Answer;
+#[cfg(feature = "keys")]
 use super::super::json;
+#[cfg(feature = "keys")]
 use super::super::operation::Repeat;
 use super::error::Cause;
 use super::retry_after;
@@ -11,7 +13,7 @@ use super::retry_after;
 /// Whether and when a request is sent again after no answer, or after a status of a temporary
 /// failure: 408, 425, 429, 502, 503, 504.
 ///
-/// Only repeatable requests are sent again: see [`Repeat`]. A pause is a random part of the base,
+/// Only repeatable requests are sent again: see [`Repeat`](super::super::Repeat). A pause is a random part of the base,
 /// which doubles with each attempt up to the cap, so that clients that failed together do not retry
 /// together. A `Retry-After` of the server replaces the pause, as long as it fits the budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,11 +78,14 @@ impl Default for RetryPolicy {
 }
 
 /// Whether the document allows a client to send a request of its operation again.
-pub(super) fn is_repeatable(repeat: Repeat, body: &[u8]) -> bool {
+#[cfg(feature = "keys")]
+pub(super) fn is_repeatable(repeat: Repeat, request: &reqwest::Request) -> bool {
     match repeat {
         Repeat::Idempotent | Repeat::Keyed(_) => true,
         Repeat::NaturalKey(property) => {
-            let value = json::at(body, &format!("/{}", json::escape(property)));
+            let body = request.body().and_then(reqwest::Body::as_bytes);
+            let pointer = format!("/{}", json::escape(property));
+            let value = json::at(body.unwrap_or_default(), &pointer);
             value.is_some_and(|value| !matches!(value.get(), "null" | "\"\""))
         }
         Repeat::Never => false,
@@ -102,6 +107,7 @@ pub(super) fn trouble(result: Result<&Answer, &Cause>, now: SystemTime) -> Optio
                 error.is_connect() || error.is_timeout() || error.is_request() || error.is_body();
             broken.then_some(Trouble { asked: None })
         }
+        #[cfg(feature = "streams")]
         Err(cause) => cause.is_timeout().then_some(Trouble { asked: None }),
         Ok(answer) => {
             let passing = matches!(answer.status.as_u16(), 408 | 425 | 429 | 502 | 503 | 504);

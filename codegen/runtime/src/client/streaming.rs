@@ -4,7 +4,7 @@ use std::fmt;
 use std::future::IntoFuture;
 use std::pin::Pin;
 
-use super::connection::{Exchange, Extent};
+use super::connection::Exchange;
 use super::endpoint::Streamed;
 use super::error::{Cause, Error, TransportError};
 use super::request::{Request, settle};
@@ -34,8 +34,9 @@ impl<O: Streamed> IntoFuture for Streaming<O> {
     type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send>>;
 
     fn into_future(self) -> Self::IntoFuture {
-        let (connection, call) = self.request.place();
-        Box::pin(async move { open::<O>(connection.execute(call, Extent::Head).await?).await })
+        let (connection, mut call) = self.request.place();
+        call.streamed = true;
+        Box::pin(async move { open::<O>(connection.execute(call).await?).await })
     }
 }
 

@@ -59,17 +59,14 @@ fn insert(tree: &mut Tree, keys: &[&str], value: String) {
     };
     let position = entries.iter().position(|(name, _)| name == key);
     match (position, rest) {
-        (None, []) => entries.push(((*key).to_owned().into(), Tree::Text(value))),
+        (None, []) => entries.push(((*key).to_owned(), Tree::Text(value))),
         (Some(index), [] | [""]) => repeat(&mut entries[index].1, Tree::Text(value)),
-        (None, [""]) => entries.push((
-            (*key).to_owned().into(),
-            Tree::List(vec![Tree::Text(value)]),
-        )),
+        (None, [""]) => entries.push(((*key).to_owned(), Tree::List(vec![Tree::Text(value)]))),
         (Some(index), _) => insert(&mut entries[index].1, rest, value),
         (None, _) => {
             let mut child = Tree::empty();
             insert(&mut child, rest, value);
-            entries.push(((*key).to_owned().into(), child));
+            entries.push(((*key).to_owned(), child));
         }
     }
 }

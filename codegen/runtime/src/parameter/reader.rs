@@ -6,9 +6,11 @@ use serde::forward_to_deserialize_any;
 use serde_json::Error;
 
 use super::super::json::{Unreadable, content, pointer};
+#[cfg(feature = "texts")]
 use super::super::number::RAW_TOKEN;
+#[cfg(feature = "texts")]
 use super::super::texts;
-use super::tree::{Tree, parse};
+use super::tree::Tree;
 
 /// Reads a value. Parses numbers and booleans from their texts when the type requires them.
 pub fn read_tree<T: DeserializeOwned>(tree: Tree) -> Result<T, Unreadable> {
@@ -105,10 +107,11 @@ impl<'de> Deserializer<'de> for Tree {
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(
         self,
-        name: &'static str,
+        _name: &'static str,
         visitor: V,
     ) -> Result<V::Value, Error> {
-        if name == RAW_TOKEN {
+        #[cfg(feature = "texts")]
+        if _name == RAW_TOKEN {
             let raw = std::iter::once((RAW_TOKEN, texts::marked(&self)?));
             return visitor.visit_map(MapDeserializer::new(raw));
         }
@@ -133,7 +136,7 @@ impl Tree {
     /// What an object is that travels as JSON text.
     fn or_json(self) -> Self {
         let object = match &self {
-            Self::Text(text) if text.starts_with('{') => parse(text).ok().flatten(),
+            Self::Text(text) if text.starts_with('{') => Self::read(text).ok().flatten(),
             _ => None,
         };
         object.unwrap_or(self)

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::super::percent;
 use super::nesting;
+use super::scalar::{encoded, push_pair, scalar};
 use super::style_error::StyleError;
 use super::table::{Parameter, Place, Shape, Style};
 use super::tree::{Entry, Tree};
@@ -52,17 +53,6 @@ pub fn pairs(parameter: &Parameter, tree: &Tree) -> Vec<String> {
             .map(|(key, value)| format!("{}={}", percent::encode(key), scalar(parameter, value)))
             .collect(),
         _ => pair(delimited(parameter, tree, ",")),
-    }
-}
-
-/// Adds a query or cookie parameter that is a text, as `name=value`, percent-encoded.
-pub(in super::super) fn push_pair(pairs: &mut String, parameter: &Parameter, text: &str) {
-    percent::push(pairs, parameter.name);
-    pairs.push('=');
-    if parameter.place == Place::Query && parameter.allow_reserved {
-        pairs.push_str(&percent::encode_reserved(text));
-    } else {
-        percent::push(pairs, text);
     }
 }
 
@@ -142,22 +132,6 @@ fn deep(name: &str, parameter: &Parameter, tree: &Tree) -> Vec<String> {
     }
 }
 
-/// Values nested deeper than a style can say have no text in it.
-fn scalar(parameter: &Parameter, tree: &Tree) -> String {
-    match tree {
-        Tree::Text(text) => encoded(parameter, text),
-        Tree::List(_) | Tree::Map(_) => String::new(),
-    }
-}
-
-fn encoded(parameter: &Parameter, text: &str) -> String {
-    match parameter.place {
-        Place::Header => text.to_owned(),
-        Place::Query if parameter.allow_reserved => percent::encode_reserved(text),
-        _ => percent::encode(text),
-    }
-}
-
 /// Takes a path parameter or a header value apart; nothing when its text is not in the style.
 pub fn parse_text(parameter: &Parameter, text: &str) -> Option<Tree> {
     let name = parameter.name;
@@ -208,7 +182,7 @@ fn split(parameter: &Parameter, text: &str, delimiter: char) -> Option<Tree> {
         .split(delimiter)
         .map(|part| part.trim_matches(|c| space.contains(c)));
     match parameter.shape {
-        Shape::Text => decoded(parameter, text).map(Tree::Text),
+        Shape::Text | Shape::Any => decoded(parameter, text).map(Tree::Text),
         _ if text.is_empty() => Some(empty(parameter.shape)),
         Shape::List => parts
             .map(|part| decoded(parameter, part).map(Tree::Text))
@@ -231,7 +205,7 @@ fn split(parameter: &Parameter, text: &str, delimiter: char) -> Option<Tree> {
 
 fn entry(parameter: &Parameter, (key, value): (&str, &str)) -> Option<Entry> {
     Some((
-        decoded(parameter, key)?.into(),
+        decoded(parameter, key)?,
         Tree::Text(decoded(parameter, value)?),
     ))
 }
@@ -306,7 +280,7 @@ fn rest(
             .any(|other| other.place == parameter.place && other.name == name)
         {
             entries.push((
-                name.into(),
+                name,
                 Tree::Text(decoded(parameter, value).ok_or(StyleError)?),
             ));
         }

@@ -10,12 +10,16 @@ pub struct Parameter {
     /// Where it travels.
     pub place: Place,
     /// How values are put into text.
+    #[cfg(feature = "styles")]
     pub style: Style,
     /// Whether lists and objects become one parameter for each part.
+    #[cfg(feature = "styles")]
     pub explode: bool,
     /// What kind of value it holds.
+    #[cfg(feature = "styles")]
     pub shape: Shape,
     /// Whether reserved characters stay as they are.
+    #[cfg(feature = "styles")]
     pub allow_reserved: bool,
 }
 
@@ -29,10 +33,12 @@ pub enum Place {
     /// In a header.
     Header,
     /// In the cookie header.
+    #[cfg(feature = "styles")]
     Cookie,
 }
 
 /// The styles of OpenAPI.
+#[cfg(feature = "styles")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
     /// `a,b`
@@ -54,6 +60,7 @@ pub enum Style {
 }
 
 /// What kind of value a parameter holds.
+#[cfg(feature = "styles")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// A string, number or boolean.
@@ -62,38 +69,46 @@ pub enum Shape {
     List,
     /// An object.
     Map,
+    /// Any value.
+    Any,
 }
 
 impl Parameter {
     /// A path parameter in its default style.
     pub const fn path(name: &'static str) -> Self {
-        Self::new(name, Place::Path, Style::Simple, false)
+        Self::new(name, Place::Path)
     }
 
     /// A query parameter in its default style.
     pub const fn query(name: &'static str) -> Self {
-        Self::new(name, Place::Query, Style::Form, true)
+        Self::new(name, Place::Query)
     }
 
     /// A header parameter in its default style.
     pub const fn header(name: &'static str) -> Self {
-        Self::new(name, Place::Header, Style::Simple, false)
+        Self::new(name, Place::Header)
     }
 
     /// A cookie parameter in its default style.
+    #[cfg(feature = "styles")]
     pub const fn cookie(name: &'static str) -> Self {
-        Self::new(name, Place::Cookie, Style::Form, true)
+        Self::new(name, Place::Cookie)
     }
 
-    const fn new(name: &'static str, place: Place, style: Style, explode: bool) -> Self {
-        let shape = Shape::Text;
+    const fn new(name: &'static str, place: Place) -> Self {
+        #[cfg(feature = "styles")]
+        let form = matches!(place, Place::Query | Place::Cookie);
         Self {
             field: name,
             name,
             place,
-            style,
-            explode,
-            shape,
+            #[cfg(feature = "styles")]
+            style: if form { Style::Form } else { Style::Simple },
+            #[cfg(feature = "styles")]
+            explode: form,
+            #[cfg(feature = "styles")]
+            shape: Shape::Text,
+            #[cfg(feature = "styles")]
             allow_reserved: false,
         }
     }
@@ -106,6 +121,7 @@ impl Parameter {
     }
 
     /// In another style.
+    #[cfg(feature = "styles")]
     #[must_use]
     pub const fn style(mut self, style: Style, explode: bool) -> Self {
         self.style = style;
@@ -113,21 +129,16 @@ impl Parameter {
         self
     }
 
-    /// Holds an array.
+    /// Holds what is no single text.
+    #[cfg(feature = "styles")]
     #[must_use]
-    pub const fn list(mut self) -> Self {
-        self.shape = Shape::List;
-        self
-    }
-
-    /// Holds an object.
-    #[must_use]
-    pub const fn map(mut self) -> Self {
-        self.shape = Shape::Map;
+    pub const fn shape(mut self, shape: Shape) -> Self {
+        self.shape = shape;
         self
     }
 
     /// With reserved characters as they are.
+    #[cfg(feature = "styles")]
     #[must_use]
     pub const fn reserved(mut self) -> Self {
         self.allow_reserved = true;

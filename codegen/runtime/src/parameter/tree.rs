@@ -1,10 +1,11 @@
 //! Tree: a value whose scalars are texts.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
+
+use super::super::whole::text_length;
 
 /// A value whose scalars are texts: what a parameter or a form can carry.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,14 +18,19 @@ pub enum Tree {
     Map(Vec<Entry>),
 }
 
-/// A property; names that the document has are not copied.
-pub(super) type Entry = (Cow<'static, str>, Tree);
+/// A property and its value.
+pub(super) type Entry = (String, Tree);
 
 impl Tree {
+    /// Takes a value apart. Numbers keep their digits; `null` is nothing.
+    pub fn of<T: Serialize + ?Sized>(value: &T) -> Result<Option<Self>, serde_json::Error> {
+        self::value(&mut &*serde_json::to_string(value)?)
+    }
+
     /// Takes JSON text apart.
     pub fn read(json: &str) -> Result<Option<Self>, serde_json::Error> {
         let json: &RawValue = serde_json::from_str(json)?;
-        parse(json.get())
+        value(&mut json.get())
     }
 
     /// The empty object.
@@ -65,27 +71,54 @@ impl Serialize for Tree {
     }
 }
 
-/// Takes JSON text apart.
-pub(super) fn parse(json: &str) -> Result<Option<Tree>, serde_json::Error> {
-    Ok(match json.as_bytes().first() {
-        Some(b'n') => None,
-        Some(b'"') => Some(Tree::Text(serde_json::from_str(json)?)),
+/// Takes the value at the beginning of valid JSON apart, and leaves what follows it.
+fn value(json: &mut &str) -> Result<Option<Tree>, serde_json::Error> {
+    *json = json.trim_start();
+    match json.as_bytes().first() {
+        Some(b'"') => Ok(Some(Tree::Text(text(json)?))),
         Some(b'[') => {
-            let items: Vec<&RawValue> = serde_json::from_str(json)?;
-            let trees: Vec<_> = items
-                .iter()
-                .map(|item| parse(item.get()))
-                .collect::<Result<_, _>>()?;
-            Some(Tree::List(trees.into_iter().flatten().collect()))
+            let mut items = Vec::new();
+            while has_more(json, ']') {
+                items.extend(value(json)?);
+            }
+            Ok(Some(Tree::List(items)))
         }
         Some(b'{') => {
-            let members: BTreeMap<String, &RawValue> = serde_json::from_str(json)?;
-            let mut entries = Vec::with_capacity(members.len());
-            for (name, member) in members {
-                entries.extend(parse(member.get())?.map(|tree| (name.into(), tree)));
+            let mut members = BTreeMap::new();
+            while has_more(json, '}') {
+                let name = text(json)?;
+                *json = json.trim_start().trim_start_matches(':');
+                members.insert(name, value(json)?);
             }
-            Some(Tree::Map(entries))
+            let members = members.into_iter();
+            let entries = members.filter_map(|(name, member)| Some((name, member?)));
+            Ok(Some(Tree::Map(entries.collect())))
         }
-        _ => Some(Tree::Text(json.to_owned())),
-    })
+        _ => {
+            let end =
+                json.find(|next: char| !next.is_ascii_alphanumeric() && !"+-.".contains(next));
+            let (scalar, rest) = json.split_at(end.unwrap_or(json.len()));
+            *json = rest;
+            Ok((scalar != "null").then(|| Tree::Text(scalar.to_owned())))
+        }
+    }
+}
+
+/// Whether a list or an object has another part; passes over the mark before it, or over the end.
+fn has_more(json: &mut &str, end: char) -> bool {
+    let mut marks = json.trim_start().chars();
+    let ended = marks.next().is_none_or(|mark| mark == end);
+    *json = marks.as_str().trim_start();
+    let empty = json.strip_prefix(end).filter(|_| !ended);
+    *json = empty.unwrap_or(json);
+    !ended && empty.is_none()
+}
+
+fn text(json: &mut &str) -> Result<String, serde_json::Error> {
+    let (text, rest) = json.split_at(text_length(json.as_bytes()));
+    *json = rest;
+    if text.contains('\\') {
+        return serde_json::from_str(text);
+    }
+    Ok(text.trim_matches('"').to_owned())
 }

@@ -1,5 +1,5 @@
 use openapi_generate_runtime::form;
-use openapi_generate_runtime::parameter::{Parameter, Style};
+use openapi_generate_runtime::parameter::{Parameter, Shape, Style};
 use proptest::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -53,7 +53,10 @@ fn objects_are_json_and_lists_repeat() {
 #[test]
 fn brackets_nest_where_the_style_says_so() {
     let deep = |name| Parameter::query(name).style(Style::DeepObject, true);
-    let table = [deep("card").map(), deep("items").list()];
+    let table = [
+        deep("card").shape(Shape::Map),
+        deep("items").shape(Shape::List),
+    ];
     let text = form::write(&charge(), &table).unwrap();
     let expected = "amount=100&card%5Baddress%5D%5Btext%5D=Rue+%C3%A9%2B1&card%5Bname%5D=A+%26+B\
         &expand=a&expand=b&items%5B0%5D%5Btext%5D=x&items%5B1%5D%5Btext%5D=y%3Dz";
@@ -63,7 +66,7 @@ fn brackets_nest_where_the_style_says_so() {
 
 #[test]
 fn what_a_style_cannot_say_is_refused() {
-    let table = [Parameter::query("card").map()];
+    let table = [Parameter::query("card").shape(Shape::Map)];
     let error = form::write(&charge(), &table).unwrap_err().to_string();
     assert!(error.contains("`card` is nested deeper"), "{error}");
     assert!(form::write(&7, &[]).is_err());
@@ -72,14 +75,14 @@ fn what_a_style_cannot_say_is_refused() {
 #[test]
 fn a_field_can_have_its_own_style() {
     let table = [Parameter::query("expand")
-        .list()
+        .shape(Shape::List)
         .style(Style::DeepObject, true)];
     let text = form::write(&charge(), &table).unwrap();
     assert!(text.contains("&expand%5B0%5D=a&expand%5B1%5D=b&"), "{text}");
     assert_eq!(form::read::<Charge>(text.as_bytes(), &table), Ok(charge()));
 
     let table = [Parameter::query("expand")
-        .list()
+        .shape(Shape::List)
         .style(Style::PipeDelimited, false)];
     let text = form::write(&charge(), &table).unwrap();
     assert!(text.contains("&expand=a%7Cb&"), "{text}");
@@ -133,7 +136,11 @@ proptest! {
 #[test]
 fn a_field_of_the_media_type_json_is_json() {
     let json = |name| Parameter::query(name).style(Style::Json, true);
-    let table = [json("amount"), json("expand").list(), json("card").map()];
+    let table = [
+        json("amount"),
+        json("expand").shape(Shape::List),
+        json("card").shape(Shape::Map),
+    ];
     let text = form::write(&charge(), &table).unwrap();
     let begin = "amount=100&card=%7B%22name%22%3A%22A+%26+B%22";
     assert!(text.starts_with(begin), "{text}");

@@ -1,6 +1,6 @@
 use openapi_generate_runtime::JsonText;
 use openapi_generate_runtime::parameter::{
-    Parameter, Style, StyleError, Tree, pairs, parse_pairs, parse_text, read_tree, text,
+    Parameter, Shape, Style, StyleError, Tree, pairs, parse_pairs, parse_text, read_tree, text,
 };
 use proptest::prelude::*;
 
@@ -71,8 +71,8 @@ fn path_styles_follow_the_specification() {
         let parameter = color.style(style, explode);
         let shapes = [
             (parameter, scalar()),
-            (parameter.list(), list()),
-            (parameter.map(), map()),
+            (parameter.shape(Shape::List), list()),
+            (parameter.shape(Shape::Map), map()),
         ];
         for ((parameter, tree), expected) in shapes.iter().zip(expected) {
             assert_eq!(text(parameter, tree), expected, "{style:?} {explode}");
@@ -134,8 +134,8 @@ fn query_styles_follow_the_specification() {
         let parameter = color.style(style, explode);
         let shapes = [
             (parameter, scalar()),
-            (parameter.list(), list()),
-            (parameter.map(), map()),
+            (parameter.shape(Shape::List), list()),
+            (parameter.shape(Shape::Map), map()),
         ];
         for ((parameter, tree), expected) in shapes.iter().zip(expected) {
             assert_eq!(
@@ -162,7 +162,11 @@ fn parsed(parameter: &Parameter, query: &str) -> Result<Option<Tree>, StyleError
 
 #[test]
 fn what_others_write_is_read_too() {
-    let list_of = |style| Parameter::query("color").list().style(style, false);
+    let list_of = |style| {
+        Parameter::query("color")
+            .shape(Shape::List)
+            .style(style, false)
+    };
     assert_eq!(
         parsed(&list_of(Style::PipeDelimited), "color=blue|black|brown"),
         Ok(Some(list()))
@@ -173,13 +177,13 @@ fn what_others_write_is_read_too() {
     );
     assert_eq!(parsed(&list_of(Style::Form), "other=1"), Ok(None));
     let deep = Parameter::query("color")
-        .map()
+        .shape(Shape::Map)
         .style(Style::DeepObject, true);
     assert_eq!(
         parsed(&deep, "color[R]=100&color[G]=200&other=1"),
         Ok(Some(map()))
     );
-    let header = Parameter::header("color").list();
+    let header = Parameter::header("color").shape(Shape::List);
     assert_eq!(parse_text(&header, "blue, black ,brown"), Some(list()));
 }
 
@@ -191,7 +195,7 @@ fn texts_in_another_style_are_refused() {
         parse_text(&path.style(Style::Matrix, false), ";colour=blue"),
         None
     );
-    assert_eq!(parse_text(&path.map(), "R,100,G"), None);
+    assert_eq!(parse_text(&path.shape(Shape::Map), "R,100,G"), None);
     assert_eq!(parse_text(&path, "%zz"), None);
     assert_eq!(
         parsed(&Parameter::query("color"), "color=%"),
@@ -265,10 +269,10 @@ proptest! {
         explode in any::<bool>(),
     ) {
         let tree = Tree::List(items.into_iter().map(Tree::Text).collect());
-        let query = Parameter::query("näme").list().style(Style::Form, explode);
+        let query = Parameter::query("näme").shape(Shape::List).style(Style::Form, explode);
         prop_assert_eq!(parsed(&query, &pairs(&query, &tree).join("&")), Ok(Some(tree.clone())));
         for style in [Style::Simple, Style::Matrix] {
-            let path = Parameter::path("name").list().style(style, explode);
+            let path = Parameter::path("name").shape(Shape::List).style(style, explode);
             prop_assert_eq!(parse_text(&path, &text(&path, &tree)), Some(tree.clone()));
         }
     }
@@ -278,10 +282,10 @@ proptest! {
     fn texts_without_the_delimiter_round_trip(items in prop::collection::vec("[^ .|\\pC]{1,8}", 1..4)) {
         let tree = Tree::List(items.into_iter().map(Tree::Text).collect());
         for style in [Style::SpaceDelimited, Style::PipeDelimited] {
-            let query = Parameter::query("name").list().style(style, false);
+            let query = Parameter::query("name").shape(Shape::List).style(style, false);
             prop_assert_eq!(parsed(&query, &pairs(&query, &tree).join("&")), Ok(Some(tree.clone())));
         }
-        let path = Parameter::path("name").list().style(Style::Label, true);
+        let path = Parameter::path("name").shape(Shape::List).style(Style::Label, true);
         prop_assert_eq!(parse_text(&path, &text(&path, &tree)), Some(tree));
     }
 }

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use openapi_generate_runtime::{Number, object, union};
+use openapi_generate_runtime::{Number, loose, object, union};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
@@ -150,13 +150,13 @@ struct Dog {
     not_an_object: Option<Value>,
 }
 
-openapi_generate_runtime::object! {
+openapi_generate_runtime::loose_object! {
     Cat: Kept additional_properties | not_an_object {
         0 "purrs" => purrs optional,
     }
 }
 
-openapi_generate_runtime::object! {
+openapi_generate_runtime::loose_object! {
     Dog: Kept additional_properties | not_an_object {
         0 "barks" => barks optional,
     }

@@ -262,6 +262,43 @@ mod tests {
         assert!(!written(request, "client/token.rs", ""));
         assert!(!written(request, "byte_stream.rs", ""));
         assert!(!written(request, "server/mod.rs", ""));
+        let written_so = |code: &str, path: &str, word: &str| {
+            let code = format!("use crate::runtime::client::Request; {code}");
+            written(&code, path, word)
+        };
+        for (code, path, word) in [
+            (
+                "Parameter::query(A).shape(Shape::List)",
+                "parameter/style.rs",
+                "fn pairs",
+            ),
+            ("A.repeat(Repeat::Keyed(B))", "client/call.rs", "fn key"),
+            ("fn a() { b.seal(c) }", "client/call.rs", "Seal"),
+            (
+                "fn a() { Problem::new(b).fields(c) }",
+                "client/refusal.rs",
+                "FieldError",
+            ),
+            (
+                "use crate::runtime::object; crate::object! { A: Kept rest {} }",
+                "object.rs",
+                "fn rest",
+            ),
+            (
+                "use crate::runtime::union;",
+                "parameter/reader.rs",
+                "RAW_TOKEN",
+            ),
+            (
+                "Operation::new(A).security(B)",
+                "operation.rs",
+                "pub security",
+            ),
+        ] {
+            assert!(written_so(code, path, word), "{code}");
+            let object = "use crate::runtime::object; crate::object! { A: Ignored {} }";
+            assert!(!written_so(object, path, word), "{code}");
+        }
         let credential = "use crate::runtime::client::{Connection, Credential, Request};";
         assert!(written(credential, "client/token.rs", "fn token"));
         let number = "use crate::runtime::{Number, Validate};";

@@ -20,6 +20,8 @@ pub(super) struct Needed<'g, 't> {
     nodes: BTreeSet<Node>,
     /// What is called behind a dot or a `::`.
     called: HashSet<&'t str>,
+    /// What macros are called with.
+    named: HashSet<&'t str>,
     /// The files whose items macros take by names that they are called with.
     by_name: BTreeSet<usize>,
     /// The types that are needed, by the pieces with their methods.
@@ -40,8 +42,10 @@ pub(super) struct Uses<'t> {
     telling: HashSet<&'t str>,
     /// The paths from the root of the runtime.
     paths: BTreeSet<Vec<&'t str>>,
-    /// What is called behind a dot or a `::`, or named in the call of a macro.
+    /// What is called behind a dot or a `::`.
     called: HashSet<&'t str>,
+    /// What is named in the call of a macro.
+    named: HashSet<&'t str>,
 }
 
 impl<'t> Uses<'t> {
@@ -81,7 +85,7 @@ impl<'t> Uses<'t> {
         });
         self.paths.append(&mut paths);
         self.called.extend(called(tokens, 0..tokens.len()));
-        self.called.extend(arguments(tokens));
+        self.named.extend(arguments(tokens));
     }
 }
 
@@ -91,7 +95,8 @@ impl<'g, 't> Needed<'g, 't> {
         let mut needed = Self {
             graph,
             nodes: BTreeSet::new(),
-            called: uses.called.clone(),
+            called: uses.called.union(&uses.named).copied().collect(),
+            named: uses.named.clone(),
             by_name: BTreeSet::new(),
             open: Vec::new(),
         };
@@ -160,7 +165,7 @@ impl<'g, 't> Needed<'g, 't> {
                     method: None,
                 };
                 if let PieceKind::Named(name) = self.kind(node)
-                    && self.called.contains(name)
+                    && self.named.contains(name)
                 {
                     self.add_all(vec![node]);
                 }

@@ -10,20 +10,64 @@ pub(super) struct Part {
 /// All parts. Other features are those of the generated crate.
 pub(super) const PARTS: &[Part] = &[
     Part {
+        feature: "boxes",
+        words: &["Box"],
+    },
+    Part {
         feature: "credentials",
         words: &["Credential", "TokenSource"],
+    },
+    Part {
+        feature: "fields",
+        words: &["fields"],
+    },
+    Part {
+        feature: "keys",
+        words: &["Keyed", "NaturalKey"],
     },
     Part {
         feature: "links",
         words: &["LinkError"],
     },
     Part {
+        feature: "maps",
+        words: &["BTreeMap"],
+    },
+    Part {
         feature: "paging",
         words: &["Paginated"],
     },
     Part {
+        feature: "seals",
+        words: &["seal"],
+    },
+    Part {
+        feature: "security",
+        words: &["Credential", "security"],
+    },
+    Part {
         feature: "streams",
         words: &["ByteStream", "Streamed", "Incoming", "bytes", "multipart"],
+    },
+    Part {
+        feature: "styles",
+        words: &[
+            "Shape",
+            "Style",
+            "cookie",
+            "form",
+            "multipart",
+            "reserved",
+            "server",
+        ],
+    },
+    Part {
+        feature: "texts",
+        words: &["Number", "loose", "union"],
+    },
+    Part {
+        feature: "unknown",
+        words: &["Closed", "Kept"],
     },
 ];
 

@@ -97,7 +97,7 @@ pub struct FileNote {
 }
 
 crate::object! {
-    FileNote: Refused {
+    FileNote: Closed {
         0 "text" => text required,
         1 "author" => author optional,
     }

@@ -3,7 +3,7 @@
 use super::SESSION;
 use crate::models::{FileNote, Purpose};
 use crate::runtime::constraint::Validate;
-use crate::runtime::parameter::Style;
+use crate::runtime::parameter::{Shape, Style};
 use crate::runtime::{JsonText, Operation, Parameter, Repeat, object};
 
 /// `POST /files`
@@ -23,7 +23,9 @@ pub static DOWNLOAD_FILE: Operation = Operation {
     method: "GET",
     path: "/files/{id}.bin",
     parameters: &[
-        Parameter::path("id").list().style(Style::Label, false),
+        Parameter::path("id")
+            .shape(Shape::List)
+            .style(Style::Label, false),
         Parameter::query("purpose"),
         Parameter::query("filter"),
         Parameter::cookie("trace"),
@@ -151,7 +153,7 @@ impl Validate for AddNoteParameters {}
 
 /// The fields of the form that `addNote` takes which have a style of their own.
 pub static ADD_NOTE_FORM: &[Parameter] = &[Parameter::query("author")
-    .map()
+    .shape(Shape::Map)
     .style(Style::DeepObject, true)];
 
 /// The bodies that `addNote` takes.

@@ -2,6 +2,7 @@
 
 use super::{API_KEY, BASIC};
 use crate::runtime::constraint::{self, Validate, Violations};
+use crate::runtime::parameter::Shape;
 use crate::runtime::{Operation, Parameter, Repeat, object};
 
 /// `GET /v1/payment-links`
@@ -10,7 +11,7 @@ pub static LIST_PAYMENT_LINKS: Operation = Operation {
     method: "GET",
     path: "/v1/payment-links",
     parameters: &[
-        Parameter::query("status").list(),
+        Parameter::query("status").shape(Shape::List),
         Parameter::query("showHidden"),
         Parameter::query("itemsPerPage"),
         Parameter::header("customer-id"),
