@@ -31,8 +31,8 @@ mod turns;
 pub(crate) mod unchanged;
 pub(crate) mod unused_key;
 pub(crate) mod variants;
-pub(crate) mod version;
 mod variation;
+pub(crate) mod version;
 pub(crate) mod watch;
 pub(crate) mod whole;
 

@@ -10,9 +10,9 @@ mod default;
 mod derived;
 mod distinct;
 mod effect;
+mod idempotency;
 mod immutable;
 mod in_use;
-mod idempotency;
 pub(crate) mod invariant;
 mod list_omits;
 mod magic_value;
@@ -32,8 +32,9 @@ pub(crate) mod taking;
 mod timing;
 
 use openapi_facts::rule::{
-    Access, Async, Counter, Default, Effect, Equation, Idempotency, Immutable, ListOmits, MagicValue, NoEffect,
-    OnDelete, Range, Reference, Refusal, Relation, Requires, SideEffect, SumLimit, Timing, Unique,
+    Access, Async, Counter, Default, Effect, Equation, Idempotency, Immutable, ListOmits,
+    MagicValue, NoEffect, OnDelete, Range, Reference, Refusal, Relation, Requires, SideEffect,
+    SumLimit, Timing, Unique,
 };
 use openapi_facts::{Evidence, Fact, Rule};
 

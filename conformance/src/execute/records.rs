@@ -42,9 +42,11 @@ pub(super) struct Records {
     created: RefCell<Vec<Created>>,
     /// The operations that read a record with the key that its creation answered.
     readable: RefCell<BTreeSet<String>>,
-    /// The case that created the last record at an address, and the number of records that had the
-    /// address: a server may give the key of a deleted record to the next one.
-    given: RefCell<HashMap<String, (String, usize)>>,
+    /// The case that created the record at an address. A server may give the key of a deleted record
+    /// to the next one.
+    given: RefCell<HashMap<String, String>>,
+    /// The addresses that cases deleted, with the case.
+    deleted: RefCell<BTreeSet<(String, String)>>,
 }
 
 /// An operation that creates records.
@@ -121,6 +123,7 @@ impl Records {
             created: RefCell::default(),
             readable: RefCell::default(),
             given: RefCell::default(),
+            deleted: RefCell::default(),
         }
     }
 
@@ -129,6 +132,9 @@ impl Records {
     pub(super) fn note(&self, exchange: &Exchange, is_own: impl Fn(&str) -> bool) {
         let (sent, status) = (&exchange.sent, status(exchange));
         if sent.method == Method::Delete && matches!(status, Some(200..=299 | 404 | 410)) {
+            self.given.borrow_mut().remove(&sent.url);
+            let mut deleted = self.deleted.borrow_mut();
+            deleted.insert((sent.url.clone(), sent.case.clone()));
             return self.forget(&sent.url);
         }
         if sent.method == Method::Get && matches!(status, Some(200..=299)) {
@@ -154,9 +160,7 @@ impl Records {
         }
         if let Ok(deletion) = &deletion {
             let mut given = self.given.borrow_mut();
-            let (case, times) = given.entry(deletion.url.clone()).or_default();
-            case.clone_from(&sent.case);
-            *times += 1;
+            given.insert(deletion.url.clone(), sent.case.clone());
         }
         let reader = creator.reader.as_ref();
         self.created.borrow_mut().push(Created {
@@ -169,13 +173,12 @@ impl Records {
         });
     }
 
-    /// Whether a deletion would meet a record of another case, which has the key of a deleted one.
+    /// Whether a second deletion by a case would meet a record of another one, which got the key.
     pub(super) fn is_of_another_case(&self, sent: &Sent) -> bool {
         let given = self.given.borrow();
-        let last = given
-            .get(&sent.url)
-            .filter(|_| sent.method == Method::Delete);
-        last.is_some_and(|(case, times)| *times > 1 && *case != sent.case && sent.case != CASE)
+        let last = { given.get(&sent.url) }.filter(|_| sent.method == Method::Delete);
+        let own = (sent.url.clone(), sent.case.clone());
+        last.is_some_and(|case| *case != sent.case && self.deleted.borrow().contains(&own))
     }
 
     /// Forgets a deleted record and those below it.

@@ -30,12 +30,20 @@ pub(crate) fn wholly_other<'d>(
     let mut whole = body.clone();
     for other in others(scene, call, body) {
         let new = other.entries().find(|entry| {
-            body.get(&entry.key).is_none_or(|now| !now.same_value(&entry.value))
+            body.get(&entry.key)
+                .is_none_or(|now| !now.same_value(&entry.value))
         });
         let new = new?;
-        value::put(&mut whole, &Pointer::root().join(new.key.as_str()), new.value.clone()).ok()?;
+        value::put(
+            &mut whole,
+            &Pointer::root().join(new.key.as_str()),
+            new.value.clone(),
+        )
+        .ok()?;
     }
-    let found = scene.contract().validate_request(call.body.as_ref()?, &whole);
+    let found = scene
+        .contract()
+        .validate_request(call.body.as_ref()?, &whole);
     let is_valid = found.is_ok_and(|all| all.is_empty());
     (is_valid && !whole.same_value(body)).then_some(whole)
 }

@@ -13,6 +13,11 @@ use crate::shape::Shape;
 use crate::value;
 
 impl<'w, 'd> Scene<'w, 'd> {
+    /// Whether the behaviour file confirms a law for an operation.
+    pub(crate) fn confirms(&self, law: &str, call: &Call<'d>) -> bool {
+        self.model.behaviour.confirms(law, &call.operation.label())
+    }
+
     /// The facts about an operation, its body, or the record that it creates.
     pub(crate) fn facts_about(&self, call: &Call<'d>) -> impl Iterator<Item = &'w Fact> {
         let facts = self.facts.list.iter();

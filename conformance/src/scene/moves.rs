@@ -416,7 +416,8 @@ impl<'w, 'd> Scene<'w, 'd> {
         let answer = exchange.outcome.as_ref().ok();
         let body = answer.filter(|answer| answer.is_success())?.json()?;
         call.success.as_ref()?.media.as_ref()?;
-        self.watch.breach(call, body, exchange.sent.query.is_empty())
+        self.watch
+            .breach(call, body, exchange.sent.query.is_empty())
     }
 
     /// Sends requests concurrently.

@@ -52,7 +52,9 @@ impl<'w, 'd> Scene<'w, 'd> {
         if !rule.values.iter().any(|value| value == code) {
             let expected = rule.values.join(" or ");
             let claim = Claim::new(&checks::FINAL_VALUE, self.basis(fact), expected, code);
-            let at = name.split('.').fold(Pointer::root(), |at, name| at.join(name));
+            let at = name
+                .split('.')
+                .fold(Pointer::root(), |at, name| at.join(name));
             self.differ(draft, call, claim.at(at), exchange);
         }
         Some(())

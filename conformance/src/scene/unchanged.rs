@@ -57,7 +57,9 @@ impl<'w, 'd> Unchanged<'w, 'd> {
             let Some(whole) = Whole::of(scene, call, (ready, owner)) else {
                 continue;
             };
-            let is_known = all.iter().any(|(reader, _)| reader.operation.label() == whole.reader.operation.label());
+            let is_known = all
+                .iter()
+                .any(|(reader, _)| reader.operation.label() == whole.reader.operation.label());
             // Other requests of the run move a record that all callers share.
             if is_known || whole.is_shared() {
                 continue;
@@ -180,7 +182,8 @@ impl<'w, 'd> Unchanged<'w, 'd> {
 /// The records whose numbers an operation moves, by stated facts.
 fn moved<'w>(scene: &Scene<'w, '_>, call: &Call<'_>) -> Vec<&'w str> {
     let facts = scene.facts.list.iter();
-    let facts = facts.filter(|fact| fact.evidence() == Evidence::Stated && fact.is_about(&call.operation));
+    let facts =
+        facts.filter(|fact| fact.evidence() == Evidence::Stated && fact.is_about(&call.operation));
     let counters = facts.filter_map(|fact| match &fact.rule {
         Rule::Counter(rule) => Some(rule.subject.owner.as_str()),
         _ => None,

@@ -47,8 +47,13 @@ impl<'w, 'd> Scene<'w, 'd> {
             let (at, now) = amount::currency_of(body)?;
             let document = scene.model.document;
             let shape = Shape::of(document, step.body.as_ref());
-            let shape = at.segments().fold(shape, |shape, name| shape.property(document, &name));
-            let other = shape.known_values().into_iter().find(|other| *other != now)?;
+            let shape = at
+                .segments()
+                .fold(shape, |shape, name| shape.property(document, &name));
+            let other = shape
+                .known_values()
+                .into_iter()
+                .find(|other| *other != now)?;
             value::put(body, &at, value::string(other)).ok()
         };
         self.ready_with(call, tag, &exchanged).await
@@ -64,7 +69,11 @@ impl<'w, 'd> Scene<'w, 'd> {
         (component, tag): (&str, &str),
     ) -> Result<Ready<'w, 'd>, String> {
         let none = || format!("no {component} could be created");
-        let creator = self.creators(component).into_iter().next().ok_or_else(none)?;
+        let creator = self
+            .creators(component)
+            .into_iter()
+            .next()
+            .ok_or_else(none)?;
         let first = self.ready(creator, &format!("{tag}-{component}")).await?;
         let created = self.call(&first, tag).await?;
         let key = record_of(creator, &created).and_then(|record| record.get(key_name(creator)?));

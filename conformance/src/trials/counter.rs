@@ -16,9 +16,9 @@ use crate::model::{Call, Model};
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::place::Place;
 use crate::scene::unchanged::Unchanged;
+use crate::scene::whole::{Whole, at, place};
 use crate::scene::{Ready, Scene};
 use crate::value;
-use crate::scene::whole::{Whole, at, place};
 
 /// The number of concurrent requests.
 const TWINS: usize = 4;
@@ -350,7 +350,11 @@ impl<'d> Test<'_, 'd> {
 
     /// How far the number is from its minimum, or from its maximum. `None` if it is beyond.
     fn room(&self, whole: &Whole<'_, 'd>, record: &Node, is_down: bool) -> Option<Amount> {
-        let bound = if is_down { &self.rule.least } else { &self.rule.most };
+        let bound = if is_down {
+            &self.rule.least
+        } else {
+            &self.rule.most
+        };
         let bound = Amount::read_signed(&value::string(bound.as_ref()?.as_str()))?;
         let now = self.number(whole, record)?;
         let room = if is_down {
@@ -468,7 +472,9 @@ impl<'d> Test<'_, 'd> {
         draft: &mut Draft,
     ) -> Result<(), String> {
         let (ready, whole, before) = self.ready(scene, "moves-race").await?;
-        let left = self.room(&whole, &before, true).filter(|amount| amount.units > 1);
+        let left = self
+            .room(&whole, &before, true)
+            .filter(|amount| amount.units > 1);
         let left = left.ok_or("nothing is left")?;
         let part = left.with(left.units / 2 + 1);
         let requested = if self.raises {

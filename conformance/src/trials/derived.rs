@@ -9,12 +9,15 @@ use crate::checks;
 use crate::model::{Call, Model};
 use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::value;
 use crate::scene::whole::{Whole, at};
+use crate::value;
 
 /// Operations that change something, if the equation has properties of another record.
 pub(super) fn applies(rule: &Equation, _: &Model<'_>, call: &Call<'_>) -> bool {
-    rule.from.is_some() && !rule.is_of_list() && !call.operation.method.is_safe() && call.record().is_some()
+    rule.from.is_some()
+        && !rule.is_of_list()
+        && !call.operation.method.is_safe()
+        && call.record().is_some()
 }
 
 /// Calls the operation and reads the other record.
@@ -35,7 +38,11 @@ pub(super) async fn run<'d>(
     };
     let other = whole.read(scene).await.ok_or("the record cannot be read")?;
     value::put(&mut record, &Pointer::root().join(from), singled(other)?)?;
-    if rule.condition.as_ref().is_some_and(|one| !one.holds(&record)) {
+    if rule
+        .condition
+        .as_ref()
+        .is_some_and(|one| !one.holds(&record))
+    {
         return Ok(false);
     }
     let mistake = match rule.sides(&record) {
@@ -46,12 +53,7 @@ pub(super) async fn run<'d>(
         let names = rule.subject.name.as_deref().unwrap_or_default().split('.');
         let at = names.fold(Pointer::root(), |at, name| at.join(name));
         let expected = format!("{due}: {rule}");
-        let claim = Claim::new(
-            &checks::SUM_DIFFERS,
-            scene.basis(fact),
-            expected,
-            observed,
-        );
+        let claim = Claim::new(&checks::SUM_DIFFERS, scene.basis(fact), expected, observed);
         scene.differ(draft, call, claim.at(at), &done);
     }
     Ok(true)

@@ -60,7 +60,12 @@ pub(super) async fn run<'d>(
         if succeeded(&exchange) {
             let expected = format!("a refusal: {rule}");
             let basis = scene.basis(fact);
-            let claim = Claim::new(&checks::CONSTRAINT_IGNORED, basis, expected, describe(&exchange));
+            let claim = Claim::new(
+                &checks::CONSTRAINT_IGNORED,
+                basis,
+                expected,
+                describe(&exchange),
+            );
             let at = list.unwrap_or_else(Pointer::root);
             scene.differ(draft, call, claim.at(at), &exchange);
         } else {

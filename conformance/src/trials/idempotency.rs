@@ -85,7 +85,10 @@ impl<'d> Test<'_, 'd> {
         let record = record.clone();
         let kind = self.call.record();
         let changes = scene.model.calls.iter().filter(|other| {
-            let is_of_kind = other.record().zip(kind).is_some_and(|(one, kind)| one.is(kind));
+            let is_of_kind = other
+                .record()
+                .zip(kind)
+                .is_some_and(|(one, kind)| one.is(kind));
             is_of_kind && other.role == Role::Change
         });
         let changes: Vec<_> = changes.collect();
@@ -139,17 +142,27 @@ impl<'d> Test<'_, 'd> {
     }
 
     /// The key of a request that came before a step that it needs must be free after that step.
-    async fn too_early(&self, scene: &mut Scene<'_, 'd>, name: &str, draft: &mut Draft) -> Option<()> {
+    async fn too_early(
+        &self,
+        scene: &mut Scene<'_, 'd>,
+        name: &str,
+        draft: &mut Draft,
+    ) -> Option<()> {
         let recipe: &Recipe<'d> = scene.chosen(self.call)?;
         let (_, before) = recipe.split()?;
-        let (last, earlier) = before.split_last().filter(|(_, earlier)| !earlier.is_empty())?;
+        let (last, earlier) = before
+            .split_last()
+            .filter(|(_, earlier)| !earlier.is_empty())?;
         let mut ready = scene.prepare_by(recipe, earlier, "too-early").await.ok()?;
         let sent = self.keyed(scene, &ready, (name, "too-early")).ok()?;
         let refused = scene.send(sent.clone()).await;
         if !is_refusal(&refused) {
             return None;
         }
-        scene.sender.step(&recipe.script, last, &mut ready.state).await;
+        scene
+            .sender
+            .step(&recipe.script, last, &mut ready.state)
+            .await;
         let is_done = !ready.state.failed.contains_key(&last.id);
         let exchange = scene.send(sent).await;
         if is_done {
@@ -162,7 +175,9 @@ impl<'d> Test<'_, 'd> {
     async fn by_another(&self, scene: &mut Scene<'_, 'd>, name: &str, draft: &mut Draft) -> Tried {
         let neighbour = &scene.sender.wire.target.neighbour;
         if neighbour.is_empty() {
-            return Err("the credentials of another caller are needed: give --neighbour".to_owned());
+            return Err(
+                "the credentials of another caller are needed: give --neighbour".to_owned(),
+            );
         }
         let (ready, first) = self.first(scene, name, "by-another").await?;
         if ready.state.kept.is_some_and(|kept| !kept.is_empty()) {
@@ -191,7 +206,12 @@ impl<'d> Test<'_, 'd> {
         };
         let ready = scene.ready(call, "elsewhere-other").await?;
         let mut sent = scene.compose(&ready, "elsewhere-other")?;
-        if let Some(json) = first.sent.json.clone().filter(|_| call.operation.label() == self.call.operation.label()) {
+        if let Some(json) = first
+            .sent
+            .json
+            .clone()
+            .filter(|_| call.operation.label() == self.call.operation.label())
+        {
             scene.put_json(&mut sent, &ready.call, json);
         }
         set_key(&mut sent, name, used);
@@ -200,7 +220,13 @@ impl<'d> Test<'_, 'd> {
             self.is_another(scene, call, (&first, &exchange), draft);
         } else if succeeded(&exchange) {
             let expected = "a refusal, as the key was used for another record";
-            self.claim(scene, call, (&checks::FOREIGN_PARENT_FOUND, expected), &exchange, draft);
+            self.claim(
+                scene,
+                call,
+                (&checks::FOREIGN_PARENT_FOUND, expected),
+                &exchange,
+                draft,
+            );
         }
         Ok(true)
     }
@@ -240,7 +266,9 @@ impl<'d> Test<'_, 'd> {
             return self.must_succeed(scene, self.call, second, draft);
         }
         let both = record_of(self.call, first).zip(record_of(self.call, second));
-        for apart in both.map_or_else(Vec::new, |(one, other)| scene.mismatches(self.call, one, other)) {
+        for apart in both.map_or_else(Vec::new, |(one, other)| {
+            scene.mismatches(self.call, one, other)
+        }) {
             let expected = scene.shown(self.call, &apart.pointer, Some(&apart.one));
             let expected = format!("{expected}, as in the first answer: {}", self.rule);
             let actual = scene.shown(self.call, &apart.pointer, apart.other.as_ref());
@@ -259,11 +287,18 @@ impl<'d> Test<'_, 'd> {
         draft: &mut Draft,
     ) {
         self.must_succeed(scene, call, second, draft);
-        let key = |call: &Call<'d>, exchange| record_of(call, exchange)?.get(key_name(call)?).cloned();
+        let key =
+            |call: &Call<'d>, exchange| record_of(call, exchange)?.get(key_name(call)?).cloned();
         let both = key(self.call, first).zip(key(call, second));
         if both.is_some_and(|(one, other)| one.same_value(&other)) {
             let expected = "another record than that of the first request";
-            self.claim(scene, call, (&checks::FOREIGN_PARENT_FOUND, expected), second, draft);
+            self.claim(
+                scene,
+                call,
+                (&checks::FOREIGN_PARENT_FOUND, expected),
+                second,
+                draft,
+            );
         }
     }
 
@@ -275,7 +310,13 @@ impl<'d> Test<'_, 'd> {
         draft: &mut Draft,
     ) {
         if is_refusal(exchange) {
-            self.claim(scene, call, (&checks::REPEAT_REFUSED, "a success"), exchange, draft);
+            self.claim(
+                scene,
+                call,
+                (&checks::REPEAT_REFUSED, "a success"),
+                exchange,
+                draft,
+            );
         }
     }
 
@@ -306,6 +347,11 @@ fn granted(exchange: Exchange) -> Result<Exchange, String> {
 fn mistyped(body: &Node) -> Option<Node> {
     let mut wrong = body.clone();
     let name = body.entries().next()?.key.as_str();
-    value::put(&mut wrong, &Pointer::root().join(name), value::node(openapi_document::Value::Bool(true))).ok()?;
+    value::put(
+        &mut wrong,
+        &Pointer::root().join(name),
+        value::node(openapi_document::Value::Bool(true)),
+    )
+    .ok()?;
     Some(wrong)
 }

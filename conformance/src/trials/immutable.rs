@@ -76,10 +76,20 @@ pub(super) async fn run<'d>(
         let is = now
             .get(name)
             .filter(|is| !is.is_null() && listed.contains(&name));
-        if let (Some(was), Some(body)) = (before.as_ref().and_then(|record| record.get(name)), &sent.json)
-            && !listed.contains(&name)
+        if let (Some(was), Some(body)) = (
+            before.as_ref().and_then(|record| record.get(name)),
+            &sent.json,
+        ) && !listed.contains(&name)
         {
-            unknown(scene, call, (fact, rule), (&step, &sent, &kept), (name, was, body), draft).await;
+            unknown(
+                scene,
+                call,
+                (fact, rule),
+                (&step, &sent, &kept),
+                (name, was, body),
+                draft,
+            )
+            .await;
         }
         let Some((is, body)) = is.zip(sent.json.as_ref()) else {
             continue;
@@ -134,8 +144,12 @@ async fn unknown<'d>(
 ) -> Option<()> {
     let mut other = body.clone();
     value::put(&mut other, &Pointer::root().join(name), was.clone()).ok()?;
-    let broken = scene.contract().validate_request(call.body.as_ref()?, &other);
-    broken.is_ok_and(|broken| !broken.is_empty()).then_some(())?;
+    let broken = scene
+        .contract()
+        .validate_request(call.body.as_ref()?, &other);
+    broken
+        .is_ok_and(|broken| !broken.is_empty())
+        .then_some(())?;
     let mut sent = sent.clone();
     set_version_if_asked(call, &mut sent, kept);
     scene.put_json(&mut sent, step, other);

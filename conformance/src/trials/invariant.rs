@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
-use openapi_document::{Node, Pointer};
 use openapi_document::view::{Document, MediaType};
+use openapi_document::{Node, Pointer};
 use openapi_facts::rule::{
     Comparison, Condition, Equation, Measure, Need, Range, Relation, Requires,
 };
@@ -18,8 +18,8 @@ use crate::scene::basis::Basis;
 use crate::scene::draft::{Draft, Tried};
 use crate::scene::facts::because;
 use crate::scene::watch::Breach;
-use crate::value;
 use crate::scene::whole::at;
+use crate::value;
 
 /// The law that reports the facts.
 pub(super) const LAW: &str = "balance";
@@ -36,7 +36,9 @@ pub(super) async fn run<'d>(
     let facts = scene.facts.list.iter();
     let facts = facts.filter(|fact| fact.binds_answers_of(&call.operation));
     // Effects have a law of their own.
-    let facts: Vec<&Fact> = facts.filter(|fact| KINDS.contains(&fact.rule.kind())).collect();
+    let facts: Vec<&Fact> = facts
+        .filter(|fact| KINDS.contains(&fact.rule.kind()))
+        .collect();
     if facts.is_empty() || call.success.is_none() {
         return Ok(false);
     }
@@ -83,7 +85,8 @@ pub(crate) fn breach(
         let mut records = parts.iter().filter(|part| is_of(part, fact, call));
         let (part, (due, observed)) = records.find_map(|part| match &fact.rule {
             Rule::Equation(rule) if rule.is_of_list() => {
-                let record = with_previous(rule, part, &parts, newest_first).filter(|_| is_whole)?;
+                let record =
+                    with_previous(rule, part, &parts, newest_first).filter(|_| is_whole)?;
                 Some((part, verdict(&fact.rule, &record)?.err()?))
             }
             rule => Some((part, verdict(rule, part.node)?.err()?)),
@@ -127,9 +130,13 @@ fn with_previous(
         (shared(other.node) == shared(part.node)).then_some((at, other.node))
     });
     let previous = if newest_first {
-        others.filter(|(at, _)| *at > index).min_by_key(|(at, _)| *at)
+        others
+            .filter(|(at, _)| *at > index)
+            .min_by_key(|(at, _)| *at)
     } else {
-        others.filter(|(at, _)| *at < index).max_by_key(|(at, _)| *at)
+        others
+            .filter(|(at, _)| *at < index)
+            .max_by_key(|(at, _)| *at)
     };
     let mut record = part.node.clone();
     let at = Pointer::root().join(Equation::PREVIOUS);

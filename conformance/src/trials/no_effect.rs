@@ -1,8 +1,8 @@
 //! No effect: a successful operation must leave a record, or one property of it, unchanged.
 
 use openapi_document::Pointer;
-use openapi_facts::{Fact, Rule};
 use openapi_facts::rule::NoEffect;
+use openapi_facts::{Fact, Rule};
 
 use super::taking::taking;
 use crate::answered::{describe, status, succeeded};
@@ -42,11 +42,16 @@ pub(super) async fn run<'d>(
     }
     let (before, _) = scene.read_again(&kept).await.ok_or_else(unread)?;
     // A part leaves other amounts than the whole.
-    let part = taking(scene, call, &ready).await.filter(|_| ready.call.id == step.id);
+    let part = taking(scene, call, &ready)
+        .await
+        .filter(|_| ready.call.id == step.id);
     let part = part.and_then(|taking| taking.request(scene, &ready, (taking.half(), &tag)).ok());
     let sent = part.map_or_else(|| scene.compose_step(&ready, &step, &tag), Ok)?;
     let mut sent = sent;
-    if let Some(other) = sent.json.as_ref().and_then(|body| wholly_other(scene, call, body))
+    if let Some(other) = sent
+        .json
+        .as_ref()
+        .and_then(|body| wholly_other(scene, call, body))
         && !answers(call, component)
     {
         scene.put_json(&mut sent, &step, other);
@@ -86,7 +91,9 @@ fn raising<'w, 'd>(scene: &Scene<'w, 'd>, rule: &NoEffect) -> Vec<&'w Call<'d>> 
         _ => None,
     });
     let steps = counters.flat_map(|counter| &counter.raised_by);
-    steps.filter_map(|step| scene.model.call(&step.operation)).collect()
+    steps
+        .filter_map(|step| scene.model.call(&step.operation))
+        .collect()
 }
 
 /// Reads a list before and after the operation.

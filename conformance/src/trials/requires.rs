@@ -44,10 +44,12 @@ pub(crate) fn is_broken<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>, body: &Node)
 
 /// A body that breaks the first of these facts. `None` without one.
 pub(super) fn broken<'d>(scene: &Scene<'_, 'd>, call: &Call<'d>, body: &Node) -> Option<Node> {
-    facts(scene, call).into_iter().find_map(|(fact, rule, name)| {
-        let (_, asked) = pairs(fact, rule).into_iter().next()?;
-        with(scene, call, (rule, name), (body, asked))
-    })
+    facts(scene, call)
+        .into_iter()
+        .find_map(|(fact, rule, name)| {
+            let (_, asked) = pairs(fact, rule).into_iter().next()?;
+            with(scene, call, (rule, name), (body, asked))
+        })
 }
 
 /// Rules about two properties of a body. A PATCH is excluded, as the record may already have a property.

@@ -10,12 +10,12 @@ use crate::checks;
 use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Model, Role};
 use crate::names;
-use crate::scene::place::Place;
-use crate::scene::whole::at;
-use crate::scene::{Ready, Scene};
 use crate::scene::addressing::can_address;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::known_record::answers;
+use crate::scene::place::Place;
+use crate::scene::whole::at;
+use crate::scene::{Ready, Scene};
 use crate::value;
 
 /// All operations that change something.
@@ -98,7 +98,13 @@ async fn creates<'d>(
             one => one?,
         }
         let second = scene.send(sent.clone()).await;
-        is_added(scene, (list, component), (&first, &done, &second), fact, draft)?;
+        is_added(
+            scene,
+            (list, component),
+            (&first, &done, &second),
+            fact,
+            draft,
+        )?;
         first = second;
         if call.body.is_none() {
             break;

@@ -7,9 +7,9 @@ use openapi_facts::{Fact, Rule};
 use crate::amount::{self, Amount};
 use crate::exchange::{Exchange, Sent};
 use crate::model::Call;
+use crate::scene::whole::{Whole, at, place};
 use crate::scene::{Ready, Scene};
 use crate::value;
-use crate::scene::whole::{Whole, at, place};
 
 /// The property with the part, and the whole.
 pub(crate) struct Taking<'w> {
@@ -40,7 +40,12 @@ impl<'w> Taking<'w> {
         call: &Call<'d>,
         (ready, rule): (&Ready<'_, 'd>, &'w SumLimit),
     ) -> Option<Self> {
-        let record = Whole::by(scene, call, (ready, &rule.limit.owner), rule.link.as_deref())?;
+        let record = Whole::by(
+            scene,
+            call,
+            (ready, &rule.limit.owner),
+            rule.link.as_deref(),
+        )?;
         let now = record.read(scene).await?;
         let limit = rule.limit.name.as_deref()?;
         let whole = Amount::read(at(&now, limit)?)?;

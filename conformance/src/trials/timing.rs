@@ -34,7 +34,8 @@ pub(super) fn applies(rule: &Timing, model: &Model<'_>, call: &Call<'_>) -> bool
         .as_deref()
         .is_some_and(|name| names.contains(&name));
     let times = rule.times.as_deref();
-    let is_there = is_there && times.is_none_or(|name| Place::of(model.document, call, name).is_some());
+    let is_there =
+        is_there && times.is_none_or(|name| Place::of(model.document, call, name).is_some());
     is_there && (call.role == Role::Create || call.role == Role::Change && rule.after.is_some())
 }
 
@@ -57,7 +58,11 @@ pub(super) async fn run<'d>(
     }
     if let Some(times) = &rule.times {
         let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
-        value::put(&mut json, &Pointer::root().join(times.as_str()), value::number(TIMES))?;
+        value::put(
+            &mut json,
+            &Pointer::root().join(times.as_str()),
+            value::number(TIMES),
+        )?;
         let put = scene.put_valid(call, (&mut sent, &ready.call), json);
         put.ok_or_else(|| format!("{TIMES} is not a valid value of `{times}`"))?;
     }

@@ -70,13 +70,18 @@ impl Fact {
     /// stated rule about the properties of a schema, or a stated effect.
     pub fn binds_answers_of(&self, operation: &Operation<'_>) -> bool {
         match &self.rule {
-            Rule::Equation(rule) => (rule.from.is_none() || rule.is_of_list()) && self.is_about(operation),
+            Rule::Equation(rule) => {
+                (rule.from.is_none() || rule.is_of_list()) && self.is_about(operation)
+            }
             Rule::Requires(_) | Rule::Relation(_) | Rule::Range(_) => {
                 let is_stated = self.evidence() == Evidence::Stated;
                 is_stated && answers(operation, self.rule.owner())
             }
             Rule::Effect(rule) => {
-                let is_written = self.because.iter().any(|source| matches!(source, Source::Behaviour(_)));
+                let is_written = self
+                    .because
+                    .iter()
+                    .any(|source| matches!(source, Source::Behaviour(_)));
                 is_written && rule.property.is_some() && operation.label() == rule.operation
             }
             _ => false,

@@ -334,7 +334,9 @@ fn handed_down<'d>(scene: &Scene<'_, 'd>, (call, creator): (&Call<'d>, &Call<'d>
     let of_third = |name: &str| match names::subject(name) {
         Some(subject) if name.ends_with("id") || name.ends_with("Id") => {
             let of_kind = |kind: &&str| names::fits(&subject, kind);
-            scene.model.creator_of(&subject).is_some() && !kinds.iter().any(of_kind)
+            let is_known = scene.model.creator_of(&subject).is_some()
+                || (!subject.is_empty() && scene.confirms("inheritance", call));
+            is_known && !kinds.iter().any(of_kind)
         }
         _ => names::same(name, "currency code"),
     };

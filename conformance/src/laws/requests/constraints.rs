@@ -349,7 +349,8 @@ async fn has_no_effect<'d>(
         return Ok(());
     }
     // A request without new values may conflict with an earlier one.
-    let is_known = scene.is_never_new(ready, tag)? || has_short_keys(&exchange);
+    let is_undocumented = status(&exchange) == Some(409) && call.response(409).is_none();
+    let is_known = is_undocumented || scene.is_never_new(ready, tag)? || has_short_keys(&exchange);
     if !(is_known && is_conflict(&exchange)) {
         let claim = Claim::new(
             &checks::REFUSAL_CHANGED_STATE,

@@ -181,8 +181,11 @@ async fn each_named<'d>(
             let ready = scene.ready(call, &tag).await.ok()?;
             let with = scene.compose(&ready, &tag).ok()?;
             let again = scene.named_before(call, &ready, &with).into_iter();
-            let mut again = again.filter(|(creator, _)| creator.record().is_some_and(|one| one.is(kind)));
-            let record = again.nth(index).map_or_else(|| record.clone(), |(_, record)| record.clone());
+            let mut again =
+                again.filter(|(creator, _)| creator.record().is_some_and(|one| one.is(kind)));
+            let record = again
+                .nth(index)
+                .map_or_else(|| record.clone(), |(_, record)| record.clone());
             let sent = scene.compose_read(other, &record, &with, &[]).ok()?;
             let done = scene.send(sent).await;
             let after = record_of(other, &done).filter(|_| succeeded(&done));

@@ -48,7 +48,9 @@ pub(crate) async fn run<'d>(
         .filter(|(fact, _, name)| {
             let is_stated = fact.evidence() == Evidence::Stated;
             let may_be_hidden = is_stated && key_name(call).is_some();
-            (creates || is_stated) && names.contains(name) && (may_be_hidden || observed.contains(name))
+            (creates || is_stated)
+                && names.contains(name)
+                && (may_be_hidden || observed.contains(name))
         })
         .collect();
     let mut found = Ok(false);
@@ -88,7 +90,10 @@ async fn test_call<'d>(
         put.ok_or_else(|| format!("no value of `{name}` is known"))?;
     }
     // A value of digits has no other letter case.
-    if let Some(text) = json.get(name).and_then(Node::as_str).filter(|_| rule.ignores_case)
+    if let Some(text) = json
+        .get(name)
+        .and_then(Node::as_str)
+        .filter(|_| rule.ignores_case)
         && !text.chars().any(char::is_alphabetic)
     {
         let lettered = value::string(&format!("a{}", text.chars().skip(1).collect::<String>()));
@@ -149,7 +154,10 @@ async fn test_call<'d>(
         let mut sent = scene.compose(&ready, "taken-case")?;
         let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
         value::put(&mut json, &Pointer::root().join(name), other)?;
-        if scene.put_valid(call, (&mut sent, &ready.call), json).is_some() {
+        if scene
+            .put_valid(call, (&mut sent, &ready.call), json)
+            .is_some()
+        {
             let exchange = scene.send(sent).await;
             reused(scene, call, (fact, name), &exchange, draft);
         }
@@ -161,7 +169,11 @@ async fn test_call<'d>(
 fn in_other_case(text: &Node) -> Option<Node> {
     let text = text.as_str()?;
     let upper = text.to_uppercase();
-    let other = if upper == text { text.to_lowercase() } else { upper };
+    let other = if upper == text {
+        text.to_lowercase()
+    } else {
+        upper
+    };
     (other != text).then(|| value::string(&other))
 }
 
@@ -175,7 +187,12 @@ fn reused<'d>(
 ) {
     if succeeded(exchange) {
         let expected = format!("a refusal, as another record has this `{name}`");
-        let claim = Claim::new(&checks::KEY_REUSED, scene.basis(fact), expected, answered(exchange));
+        let claim = Claim::new(
+            &checks::KEY_REUSED,
+            scene.basis(fact),
+            expected,
+            answered(exchange),
+        );
         let at = Pointer::root().join(name);
         scene.differ(draft, call, claim.at(at), exchange);
     }

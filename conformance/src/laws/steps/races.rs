@@ -22,7 +22,7 @@ const TWINS: usize = 8;
 /// The number of rounds, as a race condition shows only sometimes.
 const ROUNDS: usize = 2;
 
-/// Tests an operation that creates or changes a record.
+/// Tests an operation that creates, changes or deletes a record.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, 'd>,
     call: &Call<'d>,
@@ -31,8 +31,10 @@ pub(crate) async fn run<'d>(
     if !scene.may_race() {
         return Ok(false);
     }
-    // A deletion may be granted twice: DELETE is idempotent.
-    if !matches!(call.role, Role::Create | Role::Change) {
+    // A deletion may be granted twice, as DELETE is idempotent, unless the owner says otherwise.
+    let is_once = matches!(call.role, Role::Create | Role::Change)
+        || (call.role == Role::Delete && scene.confirms("races", call));
+    if !is_once {
         return Ok(false);
     }
     // Other laws may leave more to collect meanwhile.

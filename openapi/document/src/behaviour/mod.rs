@@ -261,6 +261,12 @@ impl Reading {
 }
 
 impl Behaviour {
+    /// Whether it confirms a law for an operation.
+    pub fn confirms(&self, law: &str, operation: &str) -> bool {
+        let mut confirmed = self.confirmed.iter();
+        confirmed.any(|reading| reading.is_about(law, operation))
+    }
+
     /// The machine with this name, and its record.
     pub fn machine(&self, name: &str) -> Option<(&Record, &Machine)> {
         self.machines()

@@ -94,7 +94,13 @@ impl Kind for Equation {
         let from = self.from.as_deref();
         let of_other = |path| {
             let rest = from.and_then(|owner| str::strip_prefix(path, owner)?.strip_prefix('.'));
-            let owner = from.map(|owner| if owner == Self::PREVIOUS { self.subject.owner.as_str() } else { owner });
+            let owner = from.map(|owner| {
+                if owner == Self::PREVIOUS {
+                    self.subject.owner.as_str()
+                } else {
+                    owner
+                }
+            });
             owner.zip(rest)
         };
         let paths = self.equals.properties();

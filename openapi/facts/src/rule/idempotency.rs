@@ -95,8 +95,14 @@ impl fmt::Display for Idempotency {
             })?;
         }
         let more = [
-            (self.refused_elsewhere, "; a used key is refused on another path"),
-            (self.free_after_refusal, "; a refused request leaves its key unused"),
+            (
+                self.refused_elsewhere,
+                "; a used key is refused on another path",
+            ),
+            (
+                self.free_after_refusal,
+                "; a refused request leaves its key unused",
+            ),
             (self.answers_first, "; a repeat gets the first answer"),
         ];
         let more = more.into_iter().filter(|(is_said, _)| *is_said);

@@ -32,7 +32,7 @@ pub(super) fn equations(owner: &str, shown: &Shown<'_>) -> Vec<Equation> {
             decimals: None,
             rounded: None,
             from: None,
-        per: None,
+            per: None,
             condition: None,
         };
         let products = products(&names, name).into_iter().map(&build);
