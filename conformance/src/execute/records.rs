@@ -45,8 +45,8 @@ pub(super) struct Records {
     /// The case that created the record at an address. A server may give the key of a deleted record
     /// to the next one.
     given: RefCell<HashMap<String, String>>,
-    /// The addresses that cases deleted, with the case.
-    deleted: RefCell<BTreeSet<(String, String)>>,
+    /// The addresses of deleted records.
+    deleted: RefCell<BTreeSet<String>>,
 }
 
 /// An operation that creates records.
@@ -134,7 +134,7 @@ impl Records {
         if sent.method == Method::Delete && matches!(status, Some(200..=299 | 404 | 410)) {
             self.given.borrow_mut().remove(&sent.url);
             let mut deleted = self.deleted.borrow_mut();
-            deleted.insert((sent.url.clone(), sent.case.clone()));
+            deleted.insert(sent.url.clone());
             return self.forget(&sent.url);
         }
         if sent.method == Method::Get && matches!(status, Some(200..=299)) {
@@ -173,12 +173,12 @@ impl Records {
         });
     }
 
-    /// Whether a second deletion by a case would meet a record of another one, which got the key.
+    /// Whether a deletion would meet a record of another case, which got the key of a deleted one.
     pub(super) fn is_of_another_case(&self, sent: &Sent) -> bool {
         let given = self.given.borrow();
         let last = { given.get(&sent.url) }.filter(|_| sent.method == Method::Delete);
-        let own = (sent.url.clone(), sent.case.clone());
-        last.is_some_and(|case| *case != sent.case && self.deleted.borrow().contains(&own))
+        let is_other = last.is_some_and(|case| *case != sent.case && sent.case != CASE);
+        is_other && self.deleted.borrow().contains(&sent.url)
     }
 
     /// Forgets a deleted record and those below it.
