@@ -166,7 +166,7 @@ impl Sent {
         sent
     }
 
-    /// The same request with the headers of another client; reports show `shown` as their values.
+    /// The same request at the address of another one.
     #[must_use]
     pub fn addressed_like(mut self, other: &Self) -> Self {
         self.url.clone_from(&other.url);
@@ -175,7 +175,8 @@ impl Sent {
         self
     }
 
-    /// The request with other credentials.
+    /// The same request with the headers of another client; reports show `shown` as their values.
+    #[must_use]
     pub fn by(&self, others: &[(String, String)], shown: &str) -> Self {
         self.clone().with_all(others, |_| Some(shown.to_owned()))
     }

@@ -268,3 +268,94 @@ fn needed(rule: &Requires, record: &Node) -> Verdict {
         Err(mistake())
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_keeps_to_a_rule_breaks_it_or_does_not_show_it() {
+        let subject = r#""subject":{"of":"Order","name":"paid"}"#;
+        let when = r#""condition":{"name":"status","values":["PAID"]}"#;
+        for (kind, rest, record, expected) in [
+            (
+                "equation",
+                format!(r#""equals":"total",{when}"#),
+                r#"{"paid":2,"total":2,"status":"PAID"}"#,
+                Some(true),
+            ),
+            (
+                "equation",
+                format!(r#""equals":"total",{when}"#),
+                r#"{"paid":1,"total":2,"status":"PAID"}"#,
+                Some(false),
+            ),
+            (
+                "equation",
+                format!(r#""equals":"total",{when}"#),
+                r#"{"paid":1,"total":2,"status":"OPEN"}"#,
+                None,
+            ),
+            (
+                "relation",
+                r#""is":"below","other":"total""#.to_owned(),
+                r#"{"paid":1,"total":2}"#,
+                Some(true),
+            ),
+            (
+                "relation",
+                r#""is":"below","other":"total""#.to_owned(),
+                r#"{"paid":2,"total":2}"#,
+                Some(false),
+            ),
+            (
+                "relation",
+                r#""is":"below","other":"total""#.to_owned(),
+                r#"{"paid":2}"#,
+                None,
+            ),
+            (
+                "range",
+                r#""above":"0""#.to_owned(),
+                r#"{"paid":"0.01"}"#,
+                Some(true),
+            ),
+            (
+                "range",
+                r#""above":"0""#.to_owned(),
+                r#"{"paid":"0.00"}"#,
+                Some(false),
+            ),
+            (
+                "requires",
+                format!(r#""need":"present",{when}"#),
+                r#"{"status":"PAID","paid":null}"#,
+                Some(false),
+            ),
+            (
+                "requires",
+                format!(r#""need":"present",{when}"#),
+                r#"{"paid":null}"#,
+                None,
+            ),
+            (
+                "requires",
+                format!(r#""need":"null",{when}"#),
+                r#"{"status":"PAID","paid":null}"#,
+                Some(true),
+            ),
+            (
+                "requires",
+                format!(r#""need":"only-then",{when}"#),
+                r#"{"status":"OPEN","paid":1}"#,
+                Some(false),
+            ),
+        ] {
+            let rule = format!(r#"{{"{kind}":{{{subject},{rest}}}}}"#);
+            let rule: Rule = serde_json::from_str(&rule).unwrap();
+            let record = openapi_document::json::read_text(record).unwrap();
+            let found = verdict(&rule, &record).map(|kept| kept.is_ok());
+            assert_eq!(found, expected, "{rule} {record:?}");
+        }
+    }
+}

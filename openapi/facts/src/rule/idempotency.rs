@@ -10,6 +10,10 @@ use crate::subject::Subject;
 /// A repeated request takes effect once; with `holds: false`, it may take effect again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a key of an entry, and independent of the others"
+)]
 pub struct Idempotency {
     /// The header, parameter or property with the key; the operation itself if it needs no key.
     pub key: Subject,
@@ -105,7 +109,7 @@ impl fmt::Display for Idempotency {
             ),
             (self.answers_first, "; a repeat gets the first answer"),
         ];
-        let more = more.into_iter().filter(|(is_said, _)| *is_said);
-        more.map(|(_, words)| f.write_str(words)).collect()
+        let mut more = more.into_iter().filter(|(is_said, _)| *is_said);
+        more.try_for_each(|(_, words)| f.write_str(words))
     }
 }
