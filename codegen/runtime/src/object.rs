@@ -85,7 +85,7 @@ macro_rules! object_read {
     };
 }
 
-/// How a structure is made of its properties.
+/// Reads the properties of a structure.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! object_fields {
@@ -299,7 +299,7 @@ impl<'de, A: MapAccess<'de>> Reader<'de, A> {
     }
 
     /// Refuses a property that comes a second time.
-    fn first<T>(&self, slot: &Option<T>) -> Result<(), A::Error> {
+    fn first<T>(&self, slot: Option<&T>) -> Result<(), A::Error> {
         let last = self.next.checked_sub(1);
         match (slot, last.and_then(|index| self.names.get(index))) {
             (Some(_), Some(name)) => Err(A::Error::duplicate_field(name)),
@@ -312,7 +312,7 @@ impl<'de, A: MapAccess<'de>> Reader<'de, A> {
     /// # Errors
     /// The property cannot be read, or comes twice.
     pub fn required<T: Deserialize<'de>>(&mut self, slot: &mut Option<T>) -> Result<(), A::Error> {
-        self.first(slot)?;
+        self.first(slot.as_ref())?;
         *slot = Some(self.entries.next_value()?);
         Ok(())
     }
@@ -325,7 +325,7 @@ impl<'de, A: MapAccess<'de>> Reader<'de, A> {
         &mut self,
         slot: &mut Option<Option<T>>,
     ) -> Result<(), A::Error> {
-        self.first(slot)?;
+        self.first(slot.as_ref())?;
         let seed = Optional(PhantomData);
         *slot = Some(self.entries.next_value_seed(seed)?);
         Ok(())

@@ -156,7 +156,9 @@ impl Call {
                     #[cfg(feature = "styles")]
                     if !matches!(tree, Tree::Text(_)) {
                         let pairs = parameter::pairs(parameter, tree);
-                        pairs.iter().for_each(|pair| self.query.push(pair));
+                        for pair in &pairs {
+                            self.query.push(pair);
+                        }
                     }
                 }
                 #[cfg(feature = "styles")]

@@ -107,9 +107,10 @@ impl Connection {
             let again = again || pass.is_some();
             let copy = again.then(|| request.try_clone()).flatten();
             #[cfg(feature = "streams")]
-            let result = match call.streamed {
-                true => self.open(call.operation.method, request, timeout).await,
-                false => self.send(request).await,
+            let result = if call.streamed {
+                self.open(call.operation.method, request, timeout).await
+            } else {
+                self.send(request).await
             };
             #[cfg(not(feature = "streams"))]
             let result = self.send(request).await;

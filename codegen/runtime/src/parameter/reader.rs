@@ -107,11 +107,13 @@ impl<'de> Deserializer<'de> for Tree {
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(
         self,
-        _name: &'static str,
+        name: &'static str,
         visitor: V,
     ) -> Result<V::Value, Error> {
+        #[cfg(not(feature = "texts"))]
+        let _ = name;
         #[cfg(feature = "texts")]
-        if _name == RAW_TOKEN {
+        if name == RAW_TOKEN {
             let raw = std::iter::once((RAW_TOKEN, texts::marked(&self)?));
             return visitor.visit_map(MapDeserializer::new(raw));
         }
