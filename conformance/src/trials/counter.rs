@@ -56,7 +56,7 @@ pub(super) async fn run<'d>(
                 link: step.of.as_deref(),
                 raises,
             };
-            all = super::both(all, test.run(scene, draft).await);
+            all = super::both(all, Box::pin(test.run(scene, draft)).await);
         }
     }
     all

@@ -45,9 +45,11 @@ pub(super) async fn run<'d>(
     {
         return Ok(false);
     }
-    let mistake = match rule.sides(&record) {
-        Some(_) => { rule.mistake(&record) }.map(|(due, now)| (due.to_string(), now.to_string())),
-        None => copied(rule, &record).ok_or("the records do not show the values")?,
+    let mistake = if rule.sides(&record).is_some() {
+        { rule.mistake(&record) }.map(|(due, now)| (due.to_string(), now.to_string()))
+    } else {
+        let (due, now) = copied(rule, &record).ok_or("the records do not show the values")?;
+        (due != now).then_some((due, now))
     };
     if let Some((due, observed)) = mistake {
         let names = rule.subject.name.as_deref().unwrap_or_default().split('.');
@@ -59,12 +61,12 @@ pub(super) async fn run<'d>(
     Ok(true)
 }
 
-/// The expected and the actual text, if a property must be that of the other record. `None` inside if they are equal.
-fn copied(rule: &Equation, record: &Node) -> Option<Option<(String, String)>> {
+/// The expected and the actual text, if a property must be that of the other record.
+fn copied(rule: &Equation, record: &Node) -> Option<(String, String)> {
     let mut paths = rule.equals.properties();
     let due = at(record, paths.next().filter(|_| paths.next().is_none())?)?.as_str()?;
     let now = at(record, rule.subject.name.as_deref()?)?.as_str()?;
-    Some((due != now).then(|| (due.to_owned(), now.to_owned())))
+    Some((due.to_owned(), now.to_owned()))
 }
 
 /// A record in which the only item of a list stands for the list.

@@ -122,7 +122,7 @@ impl<'d> Test<'_, 'd> {
         for index in 0..2 {
             let tag = format!("after-refusal-{index}");
             let ready = scene.ready(self.call, &tag).await?;
-            let sent = self.keyed(scene, &ready, (name, &tag))?;
+            let sent = keyed(scene, &ready, (name, &tag))?;
             let json = sent.json.clone().ok_or("the call has no JSON body")?;
             let broken = match index {
                 0 => mistyped(&json),
@@ -154,7 +154,7 @@ impl<'d> Test<'_, 'd> {
             .split_last()
             .filter(|(_, earlier)| !earlier.is_empty())?;
         let mut ready = scene.prepare_by(recipe, earlier, "too-early").await.ok()?;
-        let sent = self.keyed(scene, &ready, (name, "too-early")).ok()?;
+        let sent = keyed(scene, &ready, (name, "too-early")).ok()?;
         let refused = scene.send(sent.clone()).await;
         if !is_refusal(&refused) {
             return None;
@@ -231,18 +231,6 @@ impl<'d> Test<'_, 'd> {
         Ok(true)
     }
 
-    /// A request with a fresh key.
-    fn keyed(
-        &self,
-        scene: &Scene<'_, 'd>,
-        ready: &Ready<'_, 'd>,
-        (name, tag): (&str, &str),
-    ) -> Result<Sent, String> {
-        let mut sent = scene.compose(ready, tag)?;
-        set_key(&mut sent, name, ready.state.fresh.fork(tag).uuid());
-        Ok(sent)
-    }
-
     /// The first, successful request with a key.
     async fn first<'w>(
         &self,
@@ -251,7 +239,7 @@ impl<'d> Test<'_, 'd> {
         tag: &str,
     ) -> Result<(Ready<'w, 'd>, Exchange), String> {
         let ready = scene.ready(self.call, tag).await?;
-        let sent = self.keyed(scene, &ready, (name, tag))?;
+        let sent = keyed(scene, &ready, (name, tag))?;
         let first = granted(scene.send(sent).await)?;
         Ok((ready, first))
     }
@@ -354,4 +342,15 @@ fn mistyped(body: &Node) -> Option<Node> {
     )
     .ok()?;
     Some(wrong)
+}
+
+/// A request with a fresh key.
+fn keyed<'d>(
+    scene: &Scene<'_, 'd>,
+    ready: &Ready<'_, 'd>,
+    (name, tag): (&str, &str),
+) -> Result<Sent, String> {
+    let mut sent = scene.compose(ready, tag)?;
+    set_key(&mut sent, name, ready.state.fresh.fork(tag).uuid());
+    Ok(sent)
 }

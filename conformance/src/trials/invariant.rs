@@ -210,16 +210,15 @@ fn compared(rule: &Relation, record: &Node) -> Verdict {
         at(record, rule.subject.name.as_deref()?)?,
         at(record, &rule.other)?,
     );
-    let holds = match rule.is {
-        Comparison::DifferentFrom => !one.same_value(other),
-        _ => {
-            let order = relation::order(one, other)?;
-            match rule.is {
-                Comparison::After | Comparison::Above => order == Ordering::Greater,
-                Comparison::Before | Comparison::Below => order == Ordering::Less,
-                Comparison::NotBefore | Comparison::AtLeast => order != Ordering::Less,
-                _ => order != Ordering::Greater,
-            }
+    let holds = if rule.is == Comparison::DifferentFrom {
+        !one.same_value(other)
+    } else {
+        let order = relation::order(one, other)?;
+        match rule.is {
+            Comparison::After | Comparison::Above => order == Ordering::Greater,
+            Comparison::Before | Comparison::Below => order == Ordering::Less,
+            Comparison::NotBefore | Comparison::AtLeast => order != Ordering::Less,
+            _ => order != Ordering::Greater,
         }
     };
     let due = || format!("{} {}", rule.is.words(), value::plain(other));
