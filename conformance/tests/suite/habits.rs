@@ -1,6 +1,8 @@
-//! Tests a correct server with the habits of published ones: it gives the key of a deleted record to
-//! the next one, refuses a name that is in use with an undocumented status, knows the form of its
-//! keys, shows a duration that runs, needs an optional parameter, and is unavailable for a moment.
+//! Tests a correct server with the habits of published ones.
+//!
+//! It gives the key of a deleted record to the next one. It refuses a name in use with an
+//! undocumented status, knows the form of its keys, and needs an optional parameter. It shows a
+//! duration that runs, and is unavailable for a moment.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
