@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use openapi_document::Node;
 use openapi_document::view::{Location, Status};
-use openapi_facts::Facts;
+use openapi_facts::{Facts, Rule};
 
 use super::attempts;
 use super::created::Created;
@@ -416,8 +416,17 @@ impl<'w, 'd> Scene<'w, 'd> {
         let answer = exchange.outcome.as_ref().ok();
         let body = answer.filter(|answer| answer.is_success())?.json()?;
         call.success.as_ref()?.media.as_ref()?;
-        self.watch
-            .breach(call, body, exchange.sent.query.is_empty())
+        // The parameters of pages leave out no item between others, as filters do.
+        let is_of_pages = |name: &str| {
+            let mut facts = self.facts_about(call);
+            facts.any(|fact| match &fact.rule {
+                Rule::Paging(rule) => rule.subject.name.as_deref() == Some(name),
+                _ => false,
+            })
+        };
+        let mut query = exchange.sent.query.iter();
+        let is_whole = query.all(|(name, _)| is_of_pages(name));
+        self.watch.breach(call, body, is_whole)
     }
 
     /// Sends requests concurrently.
