@@ -543,7 +543,7 @@ async fn a_stated_fact_that_no_case_tests_is_listed() {
         rule: "sets",
         entries: &[
             "side-effect: {operation: closeBoard, creates: Problem}",
-            "unique: {subject: {of: patchBoard, name: title}}",
+            "default: {subject: {of: patchBoard, name: title}, value: Text}",
         ],
         case: "",
         check: "",
@@ -552,8 +552,8 @@ async fn a_stated_fact_that_no_case_tests_is_listed() {
     let expected = [
         ("laws/effects/closeBoard", "no operation lists each Problem"),
         (
-            "facts/unique/patchBoard/title",
-            "no trial of `unique` applies to it",
+            "facts/default/patchBoard/title",
+            "no trial of `default` applies to it",
         ),
     ];
     for (id, reason) in expected {
@@ -569,9 +569,9 @@ async fn a_stated_fact_that_no_case_tests_is_listed() {
                 "case": "laws/effects/closeBoard",
                 "reason": "no operation lists each Problem",
             },
-            "unique/patchBoard/title": {
-                "case": "facts/unique/patchBoard/title",
-                "reason": "no trial of `unique` applies to it",
+            "default/patchBoard/title": {
+                "case": "facts/default/patchBoard/title",
+                "reason": "no trial of `default` applies to it",
             },
         })
     );
