@@ -32,10 +32,11 @@ pub(super) fn reason(
         let of_rights = lacks_rights(step, report).filter(|_| !has_succeeded);
         return of_rights.or_else(|| other_refusal(step, report));
     }
-    let of_run = refused_invention(step, report).or_else(|| refused_without(step, report));
+    let is_binding = examples == Examples::Normative;
+    let refused = || refused_without(step, report).filter(|_| !is_binding);
+    let of_run = refused_invention(step, report).or_else(refused);
     of_run.or_else(|| {
         is_example.then_some(())?;
-        let is_binding = examples == Examples::Normative;
         let refused = || refused_as_documented(step, report).filter(|_| !is_binding);
         other_success(step, report).or_else(refused)
     })
